@@ -1,0 +1,1 @@
+"""The arena: accounts, bots, matches, ladders, tournaments and the pages that show them."""
