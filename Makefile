@@ -1,23 +1,61 @@
+# Every target does its own set-up: `make up` and `make test` work in a fresh clone.
 .DEFAULT_GOAL := help
+SHELL := /bin/sh
+PYTHON ?= python3
 BIN := .venv/bin
+export PORT ARENA_HOST ARENA_DEBUG ARENA_HOME
+export PYTHONUNBUFFERED := 1
 
 help: ## list the targets
 	@grep -E '^[a-z]+:.*##' Makefile | sed -E 's/:.*## /\t/' | expand -t 10
 
-test: ## run the whole test suite
-	$(BIN)/pytest
+up: install ## run the arena here (PORT=8000); Ctrl-C stops it
+	@$(PYTHON) requirements/system.py bubblewrap
+	@exec $(BIN)/python -m arena.up
 
-format: ## rewrite the code in the house format
-	$(BIN)/ruff check --fix-only --quiet .
-	$(BIN)/ruff format .
+test: install ## run the whole test suite (ARGS="tests/engine -k name" for a part)
+	@$(PYTHON) requirements/system.py bubblewrap chromium
+	$(BIN)/pytest $(ARGS)
 
-lint: ## format, lint, types, import directions, migrations
+check: lint test ## lint and test: what a change must pass
+
+lint: install ## format, lint, types, import directions, migrations, the gRPC contract
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+	$(BIN)/python -W ignore::RuntimeWarning manage.py makemigrations --check --dry-run
+	$(BIN)/python -m proto.lint
 
-proto: ## regenerate the code of the gRPC contract
+format: install ## rewrite the code in the house format
+	$(BIN)/ruff check --fix-only --quiet .
+	$(BIN)/ruff format --quiet .
+
+bench: install ## measure (ONLY=engine for one); peers are measured where `make peers` installed them
+	$(BIN)/python -m bench $(ONLY)
+
+peers: install ## install the peers that `make bench` measures beside us
+	$(BIN)/pip install --quiet --require-hashes --no-deps -r requirements/bench.lock
+
+proto: install ## generate the code of the gRPC contract again
 	$(BIN)/python -m proto.generate
 
-.PHONY: help test format lint proto
+# The locks are universal (one file for every Python and machine) and name no index.
+COMPILE := $(BIN)/uv pip compile --quiet --universal --generate-hashes --python-version 3.11 \
+	--no-header --no-annotate --no-emit-index-url --no-emit-find-links $(UPGRADE) pyproject.toml
+
+lock: install ## compile the lock files again (UPGRADE=--upgrade for newer versions)
+	$(BIN)/pip install --quiet 'uv>=0.7'
+	$(COMPILE) --extra dev --output-file requirements/dev.lock
+	$(COMPILE) --extra build --constraints requirements/dev.lock --output-file requirements/runtime.lock
+	$(COMPILE) --extra bench --extra rl --constraints requirements/dev.lock --output-file requirements/bench.lock
+
+install:
+	@command -v $(PYTHON) >/dev/null || { echo "Python 3.11 or later is needed: apt-get install python3 python3-venv" >&2; exit 1; }
+	@$(PYTHON) requirements/install.py
+
+clean: ## delete the virtual environment and what builds left; the data in .arena stays
+	rm -rf .venv build *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	find engine -name '*.so' -delete
+
+.PHONY: help up test check lint format bench peers proto lock install clean
