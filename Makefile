@@ -26,6 +26,8 @@ lint: install ## format, lint, types, import directions, migrations, the gRPC co
 	$(BIN)/lint-imports
 	$(BIN)/python -W ignore::RuntimeWarning manage.py makemigrations --check --dry-run
 	$(BIN)/python -m proto.lint
+	$(BIN)/python -m proto.generate --check
+	$(BIN)/python -m proto.breaking
 
 format: install ## rewrite the code in the house format
 	$(BIN)/ruff check --fix-only --quiet .
