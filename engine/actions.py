@@ -1,0 +1,110 @@
+"""Actions are small integers. This module is their layout and their notation, both ways.
+
+    0               pass (end the turn, decline a card, score now)
+    4 .. 9          choose the power card of that number
+    10 .. 14        name territory type 0 .. 4 for the wild card, and score
+    15              play Sacred Games
+    16 .. 18        play a Blessing: of the jungle, the mountains, the terraced fields
+    19              play Rafts and Canoes on all lakes at once (ruleset option)
+    64 + t          place a pawn of the pool in territory t
+    128 + t         play Eagle and Jaguar Warriors, its pawn in t
+    192 + t         battle in t
+    256 + t         coexistence in t
+    320 + t         play Great Tlatoani in t
+    1024 + 64 a + b move a pawn from a to its neighbour b
+    5120 + 64 a + b play Rafts and Canoes on the shore territories a < b
+
+Territories are numbered in the order of the board file; a board has at most 60.
+"""
+
+from typing import TYPE_CHECKING, Final
+
+from engine.errors import ActionTextError
+
+if TYPE_CHECKING:
+    from engine.board import Board
+
+PASS: Final = 0
+NAME_TYPE: Final = 10
+PLAY_GAMES: Final = 15
+BLESSING: Final = 16
+RAFT_ALL: Final = 19
+PLACE: Final = 64
+EAGLE: Final = 128
+BATTLE: Final = 192
+COEXIST: Final = 256
+TLATOANI: Final = 320
+MOVE: Final = 1024
+RAFT: Final = 5120
+END: Final = 9216
+
+_ONE_TERRITORY = {PLACE: "place", EAGLE: "eagle", BATTLE: "battle", COEXIST: "coexist", TLATOANI: "tlatoani"}
+_BLESSED = ("jungle", "mountains", "fields")
+
+
+def to_text(action: int, board: "Board") -> str:
+    """Write an action in words: `place t07`, `move t01>t02`, `card 9`, `name desert`, `pass`."""
+    if action == PASS:
+        return "pass"
+    if 4 <= action <= 9:
+        return f"card {action}"
+    if NAME_TYPE <= action < NAME_TYPE + len(board.types):
+        return f"name {board.types[action - NAME_TYPE]}"
+    if action == PLAY_GAMES:
+        return "games"
+    if BLESSING <= action < BLESSING + len(_BLESSED):
+        return f"bless {_BLESSED[action - BLESSING]}"
+    if action == RAFT_ALL:
+        return "raft all"
+    a, b = (action >> 6) & 63, action & 63
+    if (action & ~63) in _ONE_TERRITORY and b < board.size:
+        return f"{_ONE_TERRITORY[action & ~63]} {board.ids[b]}"
+    if MOVE <= action < END:
+        base, word, sign = (MOVE, "move", ">") if action < RAFT else (RAFT, "raft", "~")
+        a = (action - base) >> 6
+        if a < board.size and b < board.size:
+            return f"{word} {board.ids[a]}{sign}{board.ids[b]}"
+    raise ActionTextError(f"{action} is no action on the board {board.id}")
+
+
+def from_text(text: str, board: "Board") -> int:
+    """Read what `to_text` writes. Only the notation is checked here, not whether the rules allow it."""
+    word, _, rest = text.strip().partition(" ")
+    rest = rest.strip()
+    if text.strip() == "pass":
+        return PASS
+    if word == "card" and rest in {"4", "5", "6", "7", "8", "9"}:
+        return int(rest)
+    if word == "name" and rest in board.types:
+        return NAME_TYPE + board.types.index(rest)
+    if text.strip() == "games":
+        return PLAY_GAMES
+    if word == "bless" and rest in _BLESSED:
+        return BLESSING + _BLESSED.index(rest)
+    if text.strip() == "raft all":
+        return RAFT_ALL
+    for base, name in _ONE_TERRITORY.items():
+        if word == name:
+            return base + _territory(rest, board, text)
+    for base, name, sign in ((MOVE, "move", ">"), (RAFT, "raft", "~")):
+        if word == name and sign in rest:
+            a, _, b = rest.partition(sign)
+            return base + 64 * _territory(a, board, text) + _territory(b, board, text)
+    raise ActionTextError(f"{text!r} is no action: try `place {board.ids[0]}`, `card 7` or `pass`")
+
+
+def _territory(name: str, board: "Board", text: str) -> int:
+    try:
+        return board.ids.index(name.strip())
+    except ValueError:
+        raise ActionTextError(f"{text!r}: the board {board.id} has no territory {name.strip()!r}") from None
+
+
+def all_actions(board: "Board") -> tuple[int, ...]:
+    """Every action that can ever be legal on this board, in rising order (a dense action space)."""
+    actions = [PASS, *range(4, RAFT_ALL + 1)]
+    for base in (PLACE, EAGLE, BATTLE, COEXIST, TLATOANI):
+        actions += [base + t for t in range(board.size)]
+    actions += sorted(MOVE + 64 * a + b for a in range(board.size) for b in board.neighbours[a])
+    actions += sorted(RAFT + 64 * a + b for a, b in board.shore_pairs)
+    return tuple(actions)

@@ -1,0 +1,201 @@
+"""What one seat may know, and full states sampled from it.
+
+`observe(state, seat)` holds exactly what that seat may know; `determinize` fills in the rest at random, so
+that authors can search. All values are ints or flat lists of ints, ready to be sent.
+"""
+
+from dataclasses import dataclass, fields
+from typing import Protocol
+
+from engine import cards
+from engine.board import Board
+from engine.errors import ObservationError
+from engine.phases import conflict
+from engine.position import CHOOSING, CONFLICT, DEVELOPMENT, OVER, POWER_CARDS, STEP_GAMES, Position
+from engine.rulesets import Ruleset
+from engine.state import State
+
+HIDDEN = -1
+
+
+@dataclass(slots=True)
+class Observation:
+    """One seat's knowledge. `-1` stands for what it may not know; seat -1 is a spectator.
+
+    Lists are by seat except: `pawns` (side * territories + territory), `reserve` and `removed` (by side),
+    `order` (seats in turn order), `hand` and `discard` (by kind of prosperity card), `rafts` (64 a + b each).
+    Masks have bit t for territory t; `used` has bit i for power card 4 + i, `spared` bit s for seat s.
+    """
+
+    seat: int
+    seats: int
+    age: int
+    phase: int
+    step: int
+    to_act: int
+    order: list[int]
+    side_of: list[int]
+    pawns: list[int]
+    reserve: list[int]
+    removed: list[int]
+    pool: list[int]
+    scores: list[int]
+    arrivals: list[int]
+    used: list[int]
+    power: list[int]
+    chosen: list[int]
+    own_power: int
+    hand: list[int]
+    hand_sizes: list[int]
+    deck_size: int
+    discard: list[int]
+    settled: int
+    claims: list[int]
+    battle: int
+    battle_by: int
+    spared: int
+    eagle_used: int
+    placed: list[int]
+    pending: int
+    rafts: list[int]
+    raft_all: int
+
+
+FIELDS = tuple(field.name for field in fields(Observation))
+
+
+class Random(Protocol):
+    """What `determinize` needs of a random number generator; `random.Random` has it."""
+
+    def shuffle(self, x: list[int], /) -> None: ...
+
+    def choice(self, seq: list[int], /) -> int: ...
+
+    def randbytes(self, n: int, /) -> bytes: ...
+
+
+def observe(p: Position, seat: int) -> Observation:
+    """The knowledge of a seat, or of a spectator (-1)."""
+    shown = p.phase > DEVELOPMENT
+    hand = p.hands[seat * cards.KINDS : (seat + 1) * cards.KINDS] if seat >= 0 else [0] * cards.KINDS
+    in_battle = p.phase == CONFLICT and p.battle >= 0
+    return Observation(
+        seat=seat,
+        seats=p.seats,
+        age=p.age,
+        phase=p.phase,
+        # That some seat is being asked about Sacred Games is for that seat alone.
+        step=p.step if seat == p.actor or p.phase != CONFLICT else 0,
+        to_act=p.actor if seat == p.actor or _actor_is_public(p) else HIDDEN,
+        order=list(p.order),
+        side_of=list(p.side_of),
+        pawns=list(p.pawns),
+        reserve=list(p.reserve),
+        removed=list(p.removed),
+        pool=list(p.pool),
+        scores=list(p.score),
+        arrivals=list(p.arrival),
+        used=[p.used[i] if shown or i == seat else _used_before(p, i) for i in range(p.seats)],
+        power=list(p.power) if shown else [0] * p.seats,
+        chosen=[int(card > 0) for card in p.power],
+        own_power=p.power[seat] if seat >= 0 else 0,
+        hand=hand,
+        hand_sizes=[sum(p.hands[i * cards.KINDS : (i + 1) * cards.KINDS]) for i in range(p.seats)],
+        deck_size=len(p.deck) - p.deck_at,
+        discard=list(p.discard),
+        settled=p.settled,
+        claims=list(p.claims),
+        battle=p.battle,
+        battle_by=p.order[p.turn] if in_battle else -1,
+        spared=p.spared,
+        eagle_used=p.eagle_used,
+        placed=list(p.placed),
+        pending=p.pending,
+        rafts=list(p.rafts),
+        raft_all=p.raft_all,
+    )
+
+
+def _used_before(p: Position, seat: int) -> int:
+    """The power cards that everybody has seen: all used ones but the one that lies face down."""
+    return p.used[seat] & ~(1 << (p.power[seat] - 4)) if p.power[seat] else p.used[seat]
+
+
+def _actor_is_public(p: Position) -> bool:
+    """Whether everybody can tell whose decision it is.
+
+    A seat that is asked about Sacred Games, or that has nothing left to settle and only a Great Tlatoani to
+    think about, would give its card away.
+    """
+    if p.phase != CONFLICT:
+        return True
+    return p.step != STEP_GAMES and conflict.to_settle(p, p.actor) != 0
+
+
+def determinize(seen: Observation, rng: Random, board: Board, rules: Ruleset) -> State:
+    """A full state that this observation allows: others' hands and face-down cards and the deck at random."""
+    if seen.to_act == HIDDEN and seen.phase != OVER:
+        raise ObservationError(
+            "whose decision it is is hidden here; sample from an observation of the acting seat"
+        )
+    state = State(board, rules, seen.seats, rng.randbytes(32))
+    _copy_public(state, seen)
+    _deal_unseen(state, seen, rng)
+    _choose_unseen(state, seen, rng)
+    if seen.phase == CONFLICT:
+        conflict.find_strongest(state)
+    return state
+
+
+def _copy_public(state: State, seen: Observation) -> None:
+    state.age, state.phase, state.step, state.actor = seen.age, seen.phase, seen.step, seen.to_act
+    state.order, state.side_of = tuple(seen.order), tuple(seen.side_of)
+    state.pawns = list(seen.pawns)
+    size = state.board.size
+    if len(seen.pawns) != seen.seats * size:
+        raise ObservationError(f"pawns: {len(seen.pawns)} counts do not fit a board of {size} territories")
+    for side in range(seen.seats):
+        state.present[side] = sum(1 << t for t in range(size) if seen.pawns[side * size + t])
+    state.reserve, state.removed = tuple(seen.reserve), tuple(seen.removed)
+    state.pool, state.placed = list(seen.pool), list(seen.placed)
+    state.score, state.arrival = tuple(seen.scores), tuple(seen.arrivals)
+    state.arrivals = max(seen.arrivals) + 1
+    state.settled, state.claims = seen.settled, tuple(seen.claims)
+    state.battle, state.spared = seen.battle, seen.spared
+    state.eagle_used, state.pending = seen.eagle_used, seen.pending
+    state.rafts, state.raft_all = tuple(seen.rafts), seen.raft_all
+    state.discard = tuple(seen.discard)
+    active = seen.battle_by if seen.battle >= 0 else seen.to_act
+    state.turn = seen.order.index(active) if seen.phase not in (CHOOSING, OVER) else 0
+
+
+def _deal_unseen(state: State, seen: Observation, rng: Random) -> None:
+    unseen: list[int] = []
+    for kind in range(cards.KINDS):
+        unseen += [kind] * (cards.IN_DECK[kind] - seen.hand[kind] - seen.discard[kind])
+    others = sum(seen.hand_sizes) - sum(seen.hand)
+    if len(unseen) != others + seen.deck_size:
+        raise ObservationError("the counts of prosperity cards do not add up to the deck's thirty")
+    rng.shuffle(unseen)
+    for seat in range(seen.seats):
+        if seat == seen.seat:
+            state.hands[seat * cards.KINDS : (seat + 1) * cards.KINDS] = seen.hand
+            continue
+        for _ in range(seen.hand_sizes[seat]):
+            state.hands[seat * cards.KINDS + unseen.pop()] += 1
+    state.deck, state.deck_at = tuple(unseen), 0
+
+
+def _choose_unseen(state: State, seen: Observation, rng: Random) -> None:
+    """Face-down power cards: the seat's own is known, the others' are any they have not used."""
+    if seen.phase > DEVELOPMENT:
+        state.power, state.used = tuple(seen.power), tuple(seen.used)
+        return
+    power, used = [0] * seen.seats, list(seen.used)
+    for seat in range(seen.seats):
+        if seat == seen.seat:
+            power[seat] = seen.own_power
+        elif seen.chosen[seat]:
+            power[seat] = rng.choice([4 + i for i in range(POWER_CARDS) if not used[seat] >> i & 1])
+            used[seat] |= 1 << (power[seat] - 4)
+    state.power, state.used = tuple(power), tuple(used)

@@ -1,0 +1,316 @@
+"""Records: a game as its ruleset, board, seed and actions, from which every position is recomputed.
+
+Each step carries two bytes of a rolling hash over all states so far, so a changed action, or an engine that
+plays differently, shows at the step where it happens. The hash starts as SHA-256 of the header and goes on
+as SHA-256(hash before + action as two bytes, big end first + fingerprint of the state after it).
+
+A record is JSON, or bytes: `AZTR`, a version byte, the header as JSON behind its length, the number of
+actions, the actions, all numbers as varints (seven bits a byte, low end first), then the check bytes.
+"""
+
+import hashlib
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from engine.actions import END
+from engine.board import Board
+from engine.boardfile import load_board
+from engine.errors import BoardError, IllegalActionError, RecordError, RulesetError
+from engine.events import Event, events
+from engine.position import Position
+from engine.randomness import SEED_BYTES
+from engine.rulesets import Ruleset, ruleset_from_options
+from engine.state import State
+
+VERSION = 1
+MAGIC = b"AZTR"
+MOST_ACTIONS = 10_000
+CHECK_BYTES = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """A game that anyone can play again. `seats` are the names of who sat there; `actions` in playing order."""
+
+    ruleset: Ruleset
+    board_id: str
+    board_hash: str
+    seed: bytes
+    seats: tuple[str, ...]
+    actions: tuple[int, ...]
+    checks: bytes
+    version: int = VERSION
+
+    def header(self) -> dict[str, Any]:
+        """All but the actions and their checks, as plain data."""
+        return {
+            "version": self.version,
+            "ruleset": self.ruleset.options(),
+            "board": self.board_id,
+            "board_hash": self.board_hash,
+            "seed": self.seed.hex(),
+            "seats": list(self.seats),
+        }
+
+    def to_json(self) -> str:
+        """The record as a JSON text."""
+        data = {**self.header(), "actions": list(self.actions), "checks": self.checks.hex()}
+        return json.dumps(data, ensure_ascii=False, separators=(",", ":"))
+
+    def to_bytes(self) -> bytes:
+        """The record in its compact form."""
+        head = json.dumps(self.header(), ensure_ascii=False, separators=(",", ":")).encode()
+        out = bytearray(MAGIC + bytes([self.version]))
+        _put_varint(out, len(head))
+        out += head
+        _put_varint(out, len(self.actions))
+        for action in self.actions:
+            _put_varint(out, action)
+        return bytes(out + self.checks)
+
+    @staticmethod
+    def from_json(text: str) -> "Record":
+        """Read a JSON record; a RecordError names the field that is wrong."""
+        try:
+            data = json.loads(text)
+        except (ValueError, RecursionError):
+            raise RecordError("file", "is not JSON") from None
+        if not isinstance(data, dict):
+            raise RecordError("file", "must be a JSON object")
+        checks = _field(data, "checks", str)
+        try:
+            return _from_data(data, data.get("actions"), bytes.fromhex(checks))
+        except ValueError:
+            raise RecordError("checks", "must be hexadecimal") from None
+
+    @staticmethod
+    def from_bytes(data: bytes) -> "Record":
+        """Read a compact record; a RecordError names what is wrong."""
+        if data[:4] != MAGIC:
+            raise RecordError("file", f"does not begin with {MAGIC.decode()}")
+        if data[4:5] != bytes([VERSION]):
+            raise RecordError(
+                "version", f"{data[4:5].hex() or 'none'} is not known; this engine reads {VERSION}"
+            )
+        length, at = _get_varint(data, 5)
+        try:
+            head = json.loads(data[at : at + length].decode())
+        except (ValueError, RecursionError):
+            raise RecordError("header", "is not JSON") from None
+        if not isinstance(head, dict):
+            raise RecordError("header", "must be a JSON object")
+        count, at = _get_varint(data, at + length)
+        if count > MOST_ACTIONS:
+            raise RecordError("actions", f"{count} are more than any game has")
+        actions = []
+        for _ in range(count):
+            action, at = _get_varint(data, at)
+            actions.append(action)
+        return _from_data(head, actions, data[at:])
+
+
+def load_record(data: bytes) -> Record:
+    """Read either form."""
+    if data[:4] == MAGIC:
+        return Record.from_bytes(data)
+    try:
+        return Record.from_json(data.decode())
+    except UnicodeDecodeError:
+        raise RecordError("file", "is neither a compact record nor a JSON text") from None
+
+
+@dataclass(slots=True)
+class Recorder:
+    """Plays a game and keeps its record. Actions are taken in the order of `State.to_act`."""
+
+    state: State
+    names: tuple[str, ...]
+    actions: list[int] = field(default_factory=list)
+    checks: bytearray = field(default_factory=bytearray)
+    rolling: bytes = b""
+
+    def __post_init__(self) -> None:
+        if len(self.names) != self.state.seats:
+            raise RecordError("seats", f"{len(self.names)} names for {self.state.seats} seats")
+        self.rolling = _first_hash(self.record())
+
+    def apply(self, action: int) -> None:
+        """Apply an action and record it; an illegal one is refused and not recorded."""
+        self.state.apply(action)
+        self.rolling = roll(self.rolling, action, self.state)
+        self.actions.append(action)
+        self.checks += self.rolling[:CHECK_BYTES]
+
+    def record(self) -> Record:
+        """The record so far."""
+        state = self.state
+        return Record(
+            state.rules,
+            state.board.id,
+            state.board.hash,
+            state.seed,
+            self.names,
+            tuple(self.actions),
+            bytes(self.checks),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One step of a replay: 0 is the start; the state is the game's own and moves on with the next step."""
+
+    number: int
+    seat: int
+    action: int
+    state: State
+    events: list[Event]
+
+
+def replay(record: Record, board: Board | None = None) -> Iterator[Step]:
+    """Yield every step of the game; a RecordError names the first step that does not fit."""
+    board = board or board_of(record)
+    if board.hash != record.board_hash:
+        raise RecordError(
+            "board_hash", f"the board {record.board_id!r} here is not the one that was played on"
+        )
+    state = State.new(len(record.seats), record.seed, record.ruleset, board)
+    state.log_events()
+    yield Step(0, -1, -1, state, _taken(state))
+    rolling = _first_hash(record)
+    for number, action in enumerate(record.actions, 1):
+        seat = state.to_act()
+        try:
+            state.apply(action)
+        except IllegalActionError as error:
+            raise RecordError(f"step {number}", str(error)) from None
+        rolling = roll(rolling, action, state)
+        if rolling[:CHECK_BYTES] != record.checks[(number - 1) * CHECK_BYTES : number * CHECK_BYTES]:
+            raise RecordError(
+                f"step {number}", "the state differs from the recorded one: changed data or another engine"
+            )
+        yield Step(number, seat, action, state, _taken(state))
+
+
+def verify(record: Record, board: Board | None = None) -> State:
+    """Replay all of it and return the last state; a RecordError if it does not fit or the game is not over."""
+    state = None
+    for step in replay(record, board):
+        state = step.state
+    if state is None or not state.is_over():
+        raise RecordError(f"step {len(record.actions)}", "the record ends before the game is over")
+    return state
+
+
+def board_of(record: Record) -> Board:
+    """The board that a record names, from the boards that came with the engine (never a path)."""
+    if not record.board_id.replace("-", "").replace("_", "").isalnum():
+        raise RecordError("board", "a board id is of letters, digits, - and _")
+    try:
+        return load_board(record.board_id)
+    except BoardError as error:
+        raise RecordError("board", str(error)) from None
+
+
+def fingerprint(p: Position) -> bytes:
+    """All of a state as bytes: every field's numbers in decimal, joined by commas, fields by semicolons."""
+    conflict = (p.settled, *p.claims, p.battle, p.spared)
+    scoring = (p.pending, p.raft_all, *p.rafts)
+    return b";".join(
+        str(list(part)).encode()
+        for part in (
+            (p.age, p.phase, p.step, p.actor, p.turn, p.eagle_used, p.reshuffles, p.deck_at, p.arrivals),
+            p.order,
+            p.side_of,
+            p.pawns,
+            p.pool,
+            p.placed,
+            p.reserve,
+            p.removed,
+            p.score,
+            p.arrival,
+            p.power,
+            p.used,
+            p.hands,
+            p.deck,
+            p.discard,
+            conflict,
+            scoring,
+        )
+    )
+
+
+def roll(rolling: bytes, action: int, p: Position) -> bytes:
+    """The rolling hash after an action that led to this state."""
+    return hashlib.sha256(rolling + action.to_bytes(2, "big") + fingerprint(p)).digest()
+
+
+def _first_hash(record: Record) -> bytes:
+    head = json.dumps(record.header(), ensure_ascii=False, separators=(",", ":"), sort_keys=True)
+    return hashlib.sha256(head.encode()).digest()
+
+
+def _taken(state: State) -> list[Event]:
+    raw = state.log or []
+    state.log = []
+    return events(raw)
+
+
+def _field(data: dict[str, Any], name: str, kind: type) -> Any:
+    if not isinstance(data.get(name), kind) or isinstance(data.get(name), bool):
+        raise RecordError(name, f"must be there and be a {kind.__name__}")
+    return data[name]
+
+
+def _from_data(data: dict[str, Any], actions: Any, checks: bytes) -> Record:
+    version = _field(data, "version", int)
+    if version != VERSION:
+        raise RecordError("version", f"{version} is not known; this engine reads {VERSION}")
+    names = _field(data, "seats", list)
+    if not 2 <= len(names) <= 4 or not all(isinstance(name, str) and len(name) <= 100 for name in names):
+        raise RecordError("seats", "must be two to four names of at most 100 characters")
+    try:
+        seed = bytes.fromhex(_field(data, "seed", str))
+    except ValueError:
+        seed = b""
+    if len(seed) != SEED_BYTES:
+        raise RecordError("seed", f"must be {SEED_BYTES} bytes in hexadecimal")
+    try:
+        rules = ruleset_from_options(data.get("ruleset"))
+    except RulesetError as error:
+        raise RecordError("ruleset", str(error)) from None
+    if not isinstance(actions, list) or len(actions) > MOST_ACTIONS:
+        raise RecordError("actions", f"must be a list of at most {MOST_ACTIONS} numbers")
+    if not all(type(action) is int and 0 <= action < END for action in actions):
+        raise RecordError("actions", f"must be whole numbers from 0 to {END - 1}")
+    if len(checks) != CHECK_BYTES * len(actions):
+        raise RecordError("checks", f"must be {CHECK_BYTES} bytes for each of the {len(actions)} actions")
+    return Record(
+        rules,
+        _field(data, "board", str),
+        _field(data, "board_hash", str),
+        seed,
+        tuple(names),
+        tuple(actions),
+        checks,
+        version,
+    )
+
+
+def _put_varint(out: bytearray, number: int) -> None:
+    while number > 127:
+        out.append(number & 127 | 128)
+        number >>= 7
+    out.append(number)
+
+
+def _get_varint(data: bytes, at: int) -> tuple[int, int]:
+    number = shift = 0
+    while at < len(data) and shift < 35:
+        number |= (data[at] & 127) << shift
+        at += 1
+        if data[at - 1] < 128:
+            return number, at
+        shift += 7
+    raise RecordError("file", "ends in the middle of a number")

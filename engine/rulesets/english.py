@@ -1,0 +1,5 @@
+"""The English rulebook: the default."""
+
+from engine.rulesets import Ruleset
+
+RULESET = Ruleset("english")

@@ -1,0 +1,5 @@
+"""The French rulebook."""
+
+from engine.rulesets import Ruleset
+
+RULESET = Ruleset("french", landing="next_free")

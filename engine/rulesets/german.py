@@ -1,0 +1,5 @@
+"""The German rulebook."""
+
+from engine.rulesets import Ruleset
+
+RULESET = Ruleset("german", rafts="all_lakes")
