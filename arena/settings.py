@@ -1,5 +1,132 @@
-"""Settings of the arena, read from the environment."""
+"""The settings of the arena. Everything that differs between machines comes from the environment.
 
-SECRET_KEY = "to be replaced"
-INSTALLED_APPS: list[str] = []
+With nothing set this is a development arena on its own embedded servers; docs/operator/settings.md lists the
+variables of a production one.
+"""
+
+from typing import Any
+
+from django.utils.translation import gettext_lazy as _
+
+from arena.embedded.home import PROJECT, Home
+from arena.env import database
+from workers import env
+
+HOME = Home.from_environment()
+
+DEBUG = env.flag("ARENA_DEBUG")
+HTTPS = env.flag("ARENA_HTTPS")
+# A key made on the spot is for development; an arena that others reach over HTTPS must be given its own.
+SECRET_KEY = env.text("SECRET_KEY", None if HTTPS else "") or HOME.secret("secret_key", 64)
+ALLOWED_HOSTS = env.listing("ALLOWED_HOSTS", ["localhost", "127.0.0.1", "[::1]"])
+
+INSTALLED_APPS = [
+    "django.contrib.admin",
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "whitenoise.runserver_nostatic",
+    "django.contrib.staticfiles",
+    "arena.accounts",
+    "arena.pages",
+    "arena.demo",
+]
+
+MIDDLEWARE = [
+    "django.middleware.security.SecurityMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.locale.LocaleMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+]
+
+ROOT_URLCONF = "arena.urls"
+ASGI_APPLICATION = "arena.asgi.application"
+TEMPLATES: list[dict[str, Any]] = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+            ]
+        },
+    }
+]
+
+# A statement, lock or forgotten transaction that takes this long is a fault: it ends, and the log shows it.
+# A long migration sets ARENA_STATEMENT_TIMEOUT_MS=0.
+TIMEOUTS = {
+    "statement_timeout": env.number("ARENA_STATEMENT_TIMEOUT_MS", 15_000),
+    "lock_timeout": 5_000,
+    "idle_in_transaction_session_timeout": 30_000,
+}
+DATABASES = {"default": database("DATABASE_URL", HOME.database_url)}
+DATABASES["default"]["OPTIONS"].setdefault("connect_timeout", 10)
+DATABASES["default"]["OPTIONS"]["options"] = " ".join(
+    f"-c {name}={value}" for name, value in TIMEOUTS.items()
+)
+# Under ASGI a request may run on any thread, so a connection kept open would only be left behind.
+DATABASES["default"] |= {"CONN_MAX_AGE": 0, "CONN_HEALTH_CHECKS": True}
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+
+REDIS_URL = env.redis_url("REDIS_URL", HOME.redis_url)
+
+AUTH_USER_MODEL = "accounts.User"
+LOGIN_URL = "sign-in"
+LOGIN_REDIRECT_URL = "home"
+LOGOUT_REDIRECT_URL = "home"
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": f"django.contrib.auth.password_validation.{name}"}
+    for name in ("UserAttributeSimilarityValidator", "MinimumLengthValidator", "CommonPasswordValidator")
+]
+
+LANGUAGE_CODE = "en"
+LANGUAGES = [("en", _("English")), ("de", _("German")), ("fr", _("French")), ("it", _("Italian"))]
+LOCALE_PATHS = [PROJECT / "arena" / "locale"]
+TIME_ZONE = "UTC"
 USE_TZ = True
+
+# Static files are served as they lie in the tree, until a deployment collects them: then under hashed names.
+STATIC_URL = "static/"
+STATIC_ROOT = env.text("ARENA_STATIC_ROOT", "") or None
+WHITENOISE_USE_FINDERS = STATIC_ROOT is None
+WHITENOISE_AUTOREFRESH = DEBUG
+STATICFILES_STORAGE_BACKEND = (
+    "whitenoise.storage.CompressedManifestStaticFilesStorage"
+    if STATIC_ROOT
+    else "django.contrib.staticfiles.storage.StaticFilesStorage"
+)
+MEDIA_ROOT = HOME.path / "media"
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "staticfiles": {"BACKEND": STATICFILES_STORAGE_BACKEND},
+}
+
+# One switch for everything that HTTPS makes right and plain HTTP makes impossible.
+SECURE_SSL_REDIRECT = HTTPS
+SESSION_COOKIE_SECURE = HTTPS
+CSRF_COOKIE_SECURE = HTTPS
+SECURE_HSTS_SECONDS = env.number("ARENA_HSTS_SECONDS", 31_536_000) if HTTPS else 0
+SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_SECONDS > 0
+SECURE_HSTS_PRELOAD = SECURE_HSTS_SECONDS > 0
+# Only behind a proxy that sets this header itself: from anybody else it is a lie.
+SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if env.flag("ARENA_BEHIND_PROXY") else None
+SECURE_REFERRER_POLICY = "same-origin"
+X_FRAME_OPTIONS = "DENY"
+
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {"line": {"format": "%(levelname)s %(name)s: %(message)s"}},
+    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "root": {"handlers": ["console"], "level": env.level("ARENA_LOG_LEVEL")},
+    "loggers": {"django": {"handlers": [], "propagate": True}},
+}

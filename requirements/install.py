@@ -20,7 +20,7 @@ PIP = [PYTHON, "-m", "pip", "install", "--quiet", "--disable-pip-version-check",
 
 
 def check_python():
-    if sys.version_info < (3, 11):
+    if sys.version_info < (3, 11):  # noqa: UP036  an older Python is just what this looks for
         version = ".".join(map(str, sys.version_info[:2]))
         sys.exit(
             f"Python 3.11 or later is needed, and {sys.executable} is {version}: "

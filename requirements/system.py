@@ -1,7 +1,7 @@
 """Install the named Debian packages where this is root, else say which command does it.
 
-Never fails: what lacks a package says so itself (a match host without a sandbox takes no match, a browser test
-is skipped).
+Never fails: what lacks a package says so itself (a match host without a sandbox takes no match, a browser
+test is skipped).
 """
 
 import os

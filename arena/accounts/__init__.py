@@ -1,0 +1,1 @@
+"""Who takes part: bot authors, organisers, administrators."""

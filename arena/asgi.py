@@ -1,0 +1,12 @@
+"""The web application: `uvicorn arena.asgi:application`."""
+
+import os
+import warnings
+
+from django.core.asgi import get_asgi_application
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "arena.settings")
+# WhiteNoise hands over small files as plain iterators; Django reads them at once, which is meant.
+warnings.filterwarnings("ignore", message="StreamingHttpResponse must consume synchronous iterators")
+
+application = get_asgi_application()

@@ -1,0 +1,58 @@
+"""The Celery app of the arena, `celery -A arena.celery worker -Q arena`, and the schedule of its `beat`."""
+
+import logging
+import os
+import signal
+from typing import Any
+
+from celery import Celery
+from celery.schedules import crontab
+from celery.signals import beat_init, setup_logging, worker_process_init, worker_ready
+from django.conf import settings
+from django.utils.log import configure_logging
+
+from workers.settings import celery_settings
+from workers.tether import tether
+
+ARENA_QUEUE = "arena"
+log = logging.getLogger("arena")
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "arena.settings")
+app = Celery("arena")
+app.conf.update(celery_settings(settings.REDIS_URL, ARENA_QUEUE))
+app.autodiscover_tasks(["arena", *settings.INSTALLED_APPS])
+app.conf.beat_schedule = {
+    "note that the worker consumes": {
+        "task": "arena.tasks.note_consumption",
+        "schedule": 10.0,
+        # One that waited for a worker says nothing about now.
+        "options": {"expires": 10},
+    },
+    "forget old sessions": {
+        "task": "arena.tasks.forget_old_sessions",
+        "schedule": crontab(hour="4", minute="10"),
+    },
+}
+
+
+@setup_logging.connect
+def use_django_logging(**_: Any) -> None:
+    configure_logging(settings.LOGGING_CONFIG, settings.LOGGING)
+
+
+@worker_process_init.connect
+def die_with_the_worker(**_: Any) -> None:
+    tether(os.getppid(), signal.SIGKILL)  # pool processes do not notice a `kill -9` of their worker
+
+
+@worker_ready.connect
+def say_worker_ready(sender: Any, **_: Any) -> None:
+    log.info(
+        "arena worker ready: %s tasks at a time from the queue %s", sender.controller.concurrency, ARENA_QUEUE
+    )
+    app.send_task("arena.tasks.note_consumption", expires=10)  # else it counts as down until the scheduler's
+
+
+@beat_init.connect
+def say_scheduler_ready(**_: Any) -> None:
+    log.info("scheduler ready: %s entries", len(app.conf.beat_schedule))

@@ -1,0 +1,46 @@
+"""Is the arena alive, and does its queue move? A worker that is alive but consumes nothing counts as down."""
+
+from django.conf import settings
+from django.db import DatabaseError, connection
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from redis import Redis, RedisError
+
+CONSUMED = "aztlan:health:consumed"
+# The scheduler sends a note every 10 seconds; two may be late before the worker counts as down.
+FRESH_SECONDS = 35
+
+
+def redis_client() -> Redis:
+    return Redis.from_url(settings.REDIS_URL, socket_connect_timeout=2, socket_timeout=2)
+
+
+def note_consumption() -> None:
+    with redis_client() as client:
+        client.set(CONSUMED, "1", ex=FRESH_SECONDS)
+
+
+def states() -> dict[str, bool]:
+    """Return what works, by name."""
+    found = {"database": True, "queue": True, "worker": False}
+    try:
+        with connection.cursor() as cursor:
+            cursor.execute("select 1")
+    except DatabaseError:
+        found["database"] = False
+    try:
+        with redis_client() as client:
+            found["worker"] = bool(client.exists(CONSUMED))
+    except RedisError:
+        found["queue"] = False
+    return found
+
+
+def live(request: HttpRequest) -> HttpResponse:
+    """Answer that this process serves; a supervisor restarts one that does not."""
+    return HttpResponse("live\n", content_type="text/plain")
+
+
+def ready(request: HttpRequest) -> HttpResponse:
+    """Answer what works, with 503 where something does not; a balancer sends no visitor there."""
+    found = states()
+    return JsonResponse(found, status=200 if all(found.values()) else 503)

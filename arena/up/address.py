@@ -1,0 +1,53 @@
+"""Where the web server listens: is the place free, and does it answer there?"""
+
+import http.client
+import socket
+from dataclasses import dataclass
+
+from workers import env
+
+# Listening everywhere is not an address to go to.
+LOOPBACK = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104
+
+
+@dataclass(frozen=True)
+class Address:
+    host: str
+    port: int
+
+    @classmethod
+    def from_environment(cls) -> "Address":
+        return cls(env.text("ARENA_HOST", "127.0.0.1"), env.number("PORT", 8000, 1, 65535))
+
+    @property
+    def url(self) -> str:
+        host = LOOPBACK.get(self.host, self.host)
+        name = "localhost" if host in LOOPBACK.values() else host
+        return f"http://{name}:{self.port}/"
+
+    def check_free(self) -> None:
+        """End with a sentence where the web server could not listen."""
+        try:
+            family = socket.getaddrinfo(self.host, self.port, type=socket.SOCK_STREAM)[0][0]
+            with socket.socket(family, socket.SOCK_STREAM) as probe:
+                probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+                probe.bind((self.host, self.port))
+        except OSError as error:
+            reason = (error.strerror or str(error)).lower()
+            other = self.port + 1 if self.port < 65535 else 8000
+            raise SystemExit(
+                f"Port {self.port} of {self.host} cannot be used ({reason}): "
+                f"choose another, as in `make up PORT={other}`."
+            ) from None
+
+    def answers(self) -> bool:
+        """Return whether the web server answers a request, whatever the answer is."""
+        connection = http.client.HTTPConnection(LOOPBACK.get(self.host, self.host), self.port, timeout=1)
+        try:
+            connection.request("GET", "/health/live")
+            connection.getresponse()
+        except (OSError, http.client.HTTPException):
+            return False
+        finally:
+            connection.close()
+        return True

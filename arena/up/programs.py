@@ -1,0 +1,46 @@
+"""The programs of a running arena, and the environment each is given."""
+
+import os
+import sys
+
+from arena.embedded.home import PROJECT, Home
+from arena.embedded.process import MARK, Program
+from arena.up.address import Address
+from arena.up.supervisor import Managed
+
+WEB = "uvicorn arena.asgi:application --no-access-log --log-level warning --timeout-graceful-shutdown 5"
+WORKER = "worker --without-gossip --without-mingle --without-heartbeat"
+ARENA_WORKER = f"celery --quiet -A arena.celery {WORKER} -n arena@%h -Q arena -c 2"
+MATCH_HOST = f"celery --quiet -A workers.app {WORKER} -n matches@%h -Q matches"
+# No file of its process number: it ends with us, and a stale one would stop the next.
+SCHEDULER = "celery --quiet -A arena.celery beat --pidfile="
+# What a match host may not know: it runs strangers' code.
+ARENA_ONLY = ("DATABASE_URL", "SECRET_KEY")
+
+
+def arena_environment(home: Home, database_url: str, redis_url: str) -> dict[str, str]:
+    ours = {
+        "DATABASE_URL": database_url,
+        "REDIS_URL": redis_url,
+        "ARENA_HOME": str(home.path),
+        MARK: str(home.path),
+    }
+    # Celery fills the screen where this is root; docs/operator says to run hosts as somebody else.
+    return {**os.environ, **ours, "PYTHONUNBUFFERED": "1", "PYTHONWARNINGS": "ignore:::celery.platforms"}
+
+
+def arena_programs(environment: dict[str, str], home: Home, address: Address) -> list[Managed]:
+    """Return the web server, the arena worker, the scheduler and one match host."""
+    host_environment = {name: value for name, value in environment.items() if name not in ARENA_ONLY}
+
+    def program(
+        name: str, words: str, known: dict[str, str], *more: str, ready: str | None = "ready"
+    ) -> Managed:
+        return Managed(Program(name, [sys.executable, "-m", *words.split(), *more], known, PROJECT), ready)
+
+    return [
+        program("web", WEB, environment, "--host", address.host, "--port", str(address.port), ready=None),
+        program("arena", ARENA_WORKER, environment),
+        program("matches", MATCH_HOST, host_environment),
+        program("scheduler", SCHEDULER, environment, "--schedule", str(home.path / "schedule")),
+    ]
