@@ -24,6 +24,7 @@ app.conf.update(match_host_settings())
 @setup_logging.connect
 def configure_logging(**_: Any) -> None:
     logging.basicConfig(level=env.level("ARENA_LOG_LEVEL"), format="%(levelname)s %(name)s: %(message)s")
+    logging.getLogger("celery").setLevel(logging.WARNING)  # else every task says three times that it ran
 
 
 @worker_process_init.connect
