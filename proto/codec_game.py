@@ -22,7 +22,7 @@ _lists = attrgetter(*LISTS)
 _numbers = attrgetter(*NUMBERS)
 
 
-def fill_observation(target: pb.Observation, observation: Observation) -> None:
+def fill_observation(target: Any, observation: Observation) -> None:
     """Write an observation into its message. The phases count from 1 there, since 0 is unspecified."""
     target.phase = observation.phase + 1
     for name, value in zip(NUMBERS, _numbers(observation), strict=True):

@@ -1,0 +1,7 @@
+"""One match: bots are asked over gRPC, clocks and faults are kept, and a report comes out."""
+
+import os
+
+# gRPC reads this when it is first used. A match host forks only to start bots, so its fork handlers are no use, and
+# they complain about each start.
+os.environ.setdefault("GRPC_ENABLE_FORK_SUPPORT", "0")

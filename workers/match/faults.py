@@ -1,0 +1,51 @@
+"""How a bot can fail, and what its failure does to the placements."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from typing import Final
+
+STRIKES_ALLOWED: Final = 3
+"""With this many strikes a bot is out."""
+
+
+class FaultKind(Enum):
+    """Why a seat was taken from its bot. Each is the bot's doing; what the host does wrong raises instead."""
+
+    NO_HELLO = "no_hello"
+    """It did not say hello within the start-up allowance."""
+    VERSION = "version"
+    """It speaks another version of the protocol."""
+    CRASH = "crash"
+    """Its process ended before the match did."""
+    CLOSED = "closed"
+    """It closed its stream, or broke it."""
+    GARBAGE = "garbage"
+    """It sent what is no message, or no hello where one was due."""
+    FLOOD = "flood"
+    """It sent too many messages that nobody asked for."""
+    STRIKES = "strikes"
+    """It collected three strikes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """The failure of a seat: what, after how many actions of the game, and in words."""
+
+    kind: FaultKind
+    step: int
+    reason: str
+
+
+def final_placements(by_game: Sequence[int], faults: Mapping[int, Fault]) -> list[int]:
+    """The placements, by seat, once failed seats are put last; of those the later failure places better.
+
+    Seats that failed at the same step keep the order in which the game placed them.
+    """
+
+    def key(seat: int) -> tuple[int, int]:
+        fault = faults.get(seat)
+        return (-1 if fault is None else 1_000_000 - fault.step, by_game[seat])
+
+    ranked = sorted(range(len(by_game)), key=key)
+    return [ranked.index(seat) + 1 for seat in range(len(by_game))]

@@ -1,0 +1,167 @@
+"""Plays one match between bots and reports how it went.
+
+    report = await play_match(spec, [launch_seat_0, launch_seat_1, ...])
+
+A bot's failure is part of the report. A failure of the host's own (a socket, a sandbox, a bug) is raised, and
+then there is no report.
+"""
+
+import asyncio
+import tempfile
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Final
+
+from engine.observation import observe
+from proto.messages import GameOver, MatchStart, StrikeKind
+from workers.match.clock import StallMeter
+from workers.match.faults import final_placements
+from workers.match.game import Frame, Game
+from workers.match.questions import Question
+from workers.match.report import MatchReport
+from workers.match.seat import Launcher, Seat
+from workers.match.spec import MatchSpec
+from workers.match.stand_in import default_action
+
+_LONGEST_SOCKET: Final = 107  # what the kernel takes
+
+
+class HostError(Exception):
+    """The host cannot play this match; no bot is to blame."""
+
+
+async def play_match(
+    spec: MatchSpec,
+    launchers: Sequence[Launcher],
+    *,
+    folder: Path | None = None,
+    on_frame: Callable[[Frame], None] | None = None,
+) -> MatchReport:
+    """Start one bot a seat, play to the end, and leave nothing behind, whatever happens.
+
+    The seats' sockets are made in `folder` (by default a new temporary one). `on_frame` is called with each
+    step's public events, for spectators and as a sign of progress; it must be quick. Cancel to call it off.
+    """
+    if len(launchers) != spec.seats:
+        raise HostError(f"{len(launchers)} bots for {spec.seats} seats")
+    with tempfile.TemporaryDirectory(prefix="aztlan-") as own:
+        return await _Match(spec, launchers, folder or Path(own), on_frame).play()
+
+
+class _Match:
+    def __init__(
+        self,
+        spec: MatchSpec,
+        launchers: Sequence[Launcher],
+        folder: Path,
+        on_frame: Callable[[Frame], None] | None,
+    ) -> None:
+        self.spec = spec
+        self.launchers = launchers
+        self.on_frame = on_frame
+        self.game = Game(spec)
+        self.meter = StallMeter()
+        sockets = [folder / f"seat{seat}.sock" for seat in range(spec.seats)]
+        if len(str(sockets[0]).encode()) > _LONGEST_SOCKET:
+            raise HostError(f"the path of a socket is too long: {sockets[0]}; choose a shorter folder")
+        self.seats = [Seat(socket, spec.clocks, self.meter, lambda: self.game.step) for socket in sockets]
+
+    async def play(self) -> MatchReport:
+        started = time.monotonic()
+        self.meter.start()
+        try:
+            await self._open_seats()
+            while not self.game.state.is_over():
+                await self._play_step()
+            self._finish()
+        finally:
+            self.meter.stop()
+            await self._close_seats()
+        return self._report(int((time.monotonic() - started) * 1e6))
+
+    async def _open_seats(self) -> None:
+        await asyncio.gather(
+            *(seat.open(launch) for seat, launch in zip(self.seats, self.launchers, strict=True))
+        )
+        for seat in self.seats:
+            await seat.hello()
+        spec, board = self.spec, self.game.state.board
+        for number, seat in enumerate(self.seats):
+            if not seat.fault:
+                seat.start_match(
+                    MatchStart(
+                        spec.match_id,
+                        number,
+                        spec.seats,
+                        spec.ruleset.options(),
+                        board,
+                        spec.clocks,
+                        spec.seed_commitment(),
+                    )
+                )
+
+    async def _play_step(self) -> None:
+        """Ask every seat whose decision is open, all at once; play the answers in the engine's order."""
+        state, first = self.game.state, self.game.step
+        asked = []
+        for step, number in enumerate(state.acting(), first):
+            legal = state.legal_actions(number)
+            seat = self.seats[number]
+            news = self.game.news(number)
+            question = None if seat.fault else seat.ask(step, observe(state, number), legal, news)
+            asked.append((number, legal, question))
+        if self.on_frame:
+            self.game.show(self.on_frame)  # now that the bots are thinking
+        actions = [
+            await self._hear(number, legal, question)
+            if question
+            else self._default(number, first + place, legal)
+            for place, (number, legal, question) in enumerate(asked)
+        ]
+        for action in actions:
+            self.game.recorder.apply(action)
+
+    async def _hear(self, number: int, legal: Sequence[int], question: Question) -> int:
+        """A seat's action: its bot's if that is there and legal, else the default one and a strike."""
+        seat = self.seats[number]
+        decision = await seat.answer(question)
+        if decision is not None and decision.action in legal:
+            return decision.action
+        action = self._default(number, question.step, legal)
+        if decision is not None:
+            reason = self.game.why_illegal(number, decision.action)
+            seat.strike(question, StrikeKind.ILLEGAL_ACTION, reason, action)
+        elif not seat.fault:
+            seat.strike(question, StrikeKind.TIME, f"no answer within {question.limit_ms} ms", action)
+        return action
+
+    def _default(self, number: int, step: int, legal: Sequence[int]) -> int:
+        return default_action(self.spec.seed, number, step, legal)
+
+    def _finish(self) -> None:
+        by_game, scores = self.game.state.placements(), self.game.state.scores()
+        faults = {number: seat.fault for number, seat in enumerate(self.seats) if seat.fault}
+        placements = final_placements(by_game, faults)
+        for number, seat in enumerate(self.seats):
+            seat.report.placement, seat.report.score = placements[number], scores[number]
+            if not seat.fault:
+                seat.finish(GameOver(placements, scores, self.spec.seed))
+        if self.on_frame:
+            self.game.show(self.on_frame)
+
+    async def _close_seats(self) -> None:
+        outcomes = await asyncio.gather(*(seat.close() for seat in self.seats), return_exceptions=True)
+        for outcome in outcomes:
+            if isinstance(outcome, BaseException):
+                raise outcome
+
+    def _report(self, wall_us: int) -> MatchReport:
+        return MatchReport(
+            self.spec.match_id,
+            self.game.recorder.record(),
+            tuple(seat.report for seat in self.seats),
+            tuple(self.game.state.placements()),
+            wall_us,
+            int(self.meter.stalled() * 1e6),
+        )

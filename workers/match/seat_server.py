@@ -1,0 +1,119 @@
+"""One gRPC server on one unix socket for one seat: bytes in, bytes out, one client.
+
+A server for each seat, since bots that share one starve each other when their streams stall.
+"""
+
+import asyncio
+from collections import deque
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, Final
+
+import grpc
+
+from proto.messages import MAX_BOT_MESSAGE, PLAY
+
+_METADATA_BYTES: Final = 8 * 1024
+_OPTIONS: Final = (
+    ("grpc.max_receive_message_length", MAX_BOT_MESSAGE),
+    ("grpc.max_metadata_size", _METADATA_BYTES),
+    ("grpc.absolute_max_metadata_size", _METADATA_BYTES),
+    ("grpc.max_concurrent_streams", 1),
+    # Uncompressed messages only: a small compressed one could unfold to any size.
+    ("grpc.compression_enabled_algorithms_bitset", 1),
+)
+
+
+class SeatServer:
+    """The transport of a seat. `on_message` gets each message of its bot, in the event loop.
+
+    `on_end` is told when the stream has ended, and the error if `on_message` raised one. Sending never blocks
+    the caller, however slowly the bot reads.
+    """
+
+    def __init__(
+        self,
+        socket: Path,
+        on_message: Callable[[bytes], None],
+        on_end: Callable[[BaseException | None], None],
+    ) -> None:
+        self.socket = socket
+        self.refused_clients = 0
+        self._on_message = on_message
+        self._on_end = on_end
+        self._outbox: deque[bytes] = deque()
+        self._wake: asyncio.Future[None] | None = None
+        self._stream: asyncio.Task[Any] | None = None
+        self._end: tuple[grpc.StatusCode, str] | None = None
+        self._writing = False
+        self._server = grpc.aio.server(options=_OPTIONS)
+        service, _, method = PLAY.strip("/").rpartition("/")
+        handlers: dict[str, Any] = {method: grpc.stream_stream_rpc_method_handler(self._play)}
+        self._server.add_generic_rpc_handlers((grpc.method_handlers_generic_handler(service, handlers),))
+
+    async def start(self) -> None:
+        """Listen. The socket exists when this returns."""
+        self._server.add_insecure_port(f"unix:{self.socket}")
+        await self._server.start()
+
+    def send(self, data: bytes) -> None:
+        """Queue a message to the bot."""
+        self._outbox.append(data)
+        self._wake_writer()
+
+    def end_stream(self, code: grpc.StatusCode, details: str) -> None:
+        """End the stream with a status once what is queued is written; at once if the bot does not read."""
+        if self._end is None:
+            self._end = (code, details)
+            if self._writing and self._stream is not None and code is not grpc.StatusCode.OK:
+                self._stream.cancel()
+            self._wake_writer()
+
+    async def stop(self) -> None:
+        """Close every connection and stop listening."""
+        await self._server.stop(None)
+
+    def _wake_writer(self) -> None:
+        if self._wake is not None and not self._wake.done():
+            self._wake.set_result(None)
+
+    async def _play(self, _requests: object, context: Any) -> None:
+        if self._stream is not None:
+            self.refused_clients += 1
+            await context.abort(
+                grpc.StatusCode.ALREADY_EXISTS,
+                "this seat has its bot already: open one connection and one stream for a match",
+            )
+        self._stream = asyncio.current_task()
+        reader = asyncio.create_task(self._read(context))
+        reader.add_done_callback(self._reader_done)
+        try:
+            await self._write(context)
+        except grpc.aio.BaseError:
+            return  # the bot has gone
+        finally:
+            reader.cancel()
+        if self._end and self._end[0] is not grpc.StatusCode.OK:
+            await context.abort(*self._end)
+
+    async def _read(self, context: Any) -> None:
+        try:
+            while (data := await context.read()) is not grpc.aio.EOF:
+                self._on_message(data)
+        except grpc.aio.BaseError:
+            return  # the bot has gone
+
+    def _reader_done(self, reader: asyncio.Task[None]) -> None:
+        self._on_end(None if reader.cancelled() else reader.exception())
+
+    async def _write(self, context: Any) -> None:
+        loop = asyncio.get_running_loop()
+        while True:
+            self._writing = True
+            while self._outbox:
+                await context.write(self._outbox.popleft())
+            self._writing = False
+            if self._end:
+                return
+            self._wake = loop.create_future()
+            await self._wake

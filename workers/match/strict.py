@@ -1,0 +1,61 @@
+"""Reading JSON data that came over the network: exactly the fields agreed on, each of its type."""
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+T = TypeVar("T")
+
+
+class DataError(Exception):
+    """Data that does not have the agreed form. Says where, and what was expected."""
+
+
+def fields(data: Any, where: str, names: tuple[str, ...]) -> tuple[Any, ...]:
+    """The values of exactly these names of an object, in their order."""
+    if not isinstance(data, dict):
+        raise DataError(f"{where} must be an object")
+    if missing := [name for name in names if name not in data]:
+        raise DataError(f"{where} lacks {', '.join(missing)}")
+    if unknown := [str(name)[:40] for name in data if name not in names]:
+        raise DataError(f"{where} has unknown fields: {', '.join(unknown[:5])}")
+    return tuple(data[name] for name in names)
+
+
+def number(value: Any, where: str, lowest: int = 0, highest: int = 2**53) -> int:
+    """A whole number within bounds. JSON's true is none."""
+    if not isinstance(value, int) or isinstance(value, bool) or not lowest <= value <= highest:
+        raise DataError(f"{where} must be a whole number from {lowest} to {highest}")
+    return value
+
+
+def text(value: Any, where: str, longest: int) -> str:
+    """A text of at most so many characters."""
+    if not isinstance(value, str) or len(value) > longest:
+        raise DataError(f"{where} must be a text of at most {longest} characters")
+    return value
+
+
+def items(value: Any, where: str, read: Callable[[Any, str], T], most: int) -> list[T]:
+    """A list of at most so many values, each read."""
+    if not isinstance(value, list) or len(value) > most:
+        raise DataError(f"{where} must be a list of at most {most}")
+    return [read(one, f"{where}[{place}]") for place, one in enumerate(value)]
+
+
+def hexadecimal(value: Any, where: str, length: int) -> bytes:
+    """Bytes written in hexadecimal, exactly so many."""
+    try:
+        data = bytes.fromhex(value) if isinstance(value, str) else b""
+    except ValueError:
+        data = b""
+    if len(data) != length or data.hex() != value:
+        raise DataError(f"{where} must be {length} bytes in lower-case hexadecimal")
+    return data
+
+
+def choice(value: Any, where: str, choices: type[T]) -> T:
+    """A member of an enum, by its value."""
+    try:
+        return choices(value)  # type: ignore[call-arg]
+    except ValueError:
+        raise DataError(f"{where} is none of the values it can have") from None
