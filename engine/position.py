@@ -1,7 +1,7 @@
 """What changes during a game, and the small moves from which the phases are built.
 
-`pawns`, `present`, `pool`, `placed` and `hands` change in place. Every other sequence is a tuple that is replaced when
-it changes, so clones share it: that makes a clone cheaper than a decision.
+`pawns`, `present`, `pool`, `placed` and `hands` change in place. Every other sequence is a tuple that is
+replaced when it changes, so clones share it: that makes a clone cheaper than a decision.
 
 Seats are 0 .. n-1. A *side* owns pawns: with three or four seats each seat is its own side; with two, the
 sides are the factions, which the seats swap after each age (`side_of`).
@@ -168,7 +168,7 @@ def play_card(p: Position, seat: int, kind: int) -> None:
 
 
 def draw_card(p: Position, seat: int) -> None:
-    """The seat draws a prosperity card; a used-up deck is made anew from the discard where the ruleset says so."""
+    """The seat draws a prosperity card; a used-up deck is made anew from the discard, by ruleset."""
     if p.deck_at == len(p.deck):
         _reshuffle(p)
     if p.deck_at == len(p.deck):

@@ -32,7 +32,7 @@ CHECK_BYTES = 2
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """A game that anyone can play again. `seats` are the names of who sat there; `actions` in playing order."""
+    """A game that anyone can play again. `seats` names who sat there; `actions` are in playing order."""
 
     ruleset: Ruleset
     board_id: str
@@ -194,7 +194,7 @@ def replay(record: Record, board: Board | None = None) -> Iterator[Step]:
 
 
 def verify(record: Record, board: Board | None = None) -> State:
-    """Replay all of it and return the last state; a RecordError if it does not fit or the game is not over."""
+    """Replay all of it and return the last state; a RecordError if it does not fit or is not finished."""
     state = None
     for step in replay(record, board):
         state = step.state

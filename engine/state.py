@@ -40,7 +40,7 @@ class State(Position):
         return state
 
     def log_events(self) -> None:
-        """Collect raw events from now on in `log`; before the first decision this includes the first age's."""
+        """Collect raw events in `log` from now on; at the start of a game that includes the first age's."""
         self.log = []
         if self.age == 1 and self.phase == CHOOSING and not any(self.power):
             ending.begin_age(self)

@@ -1,4 +1,4 @@
-"""Choosing: all seats choose one unused power card, at once and in secret. English rulebook, Choosing Phase."""
+"""Choosing: all seats choose an unused power card, at once, in secret. English rulebook, Choosing Phase."""
 
 from typing import Final
 
@@ -20,7 +20,7 @@ def legal(p: Position, seat: int) -> tuple[int, ...]:
 
 
 def apply(p: Position, seat: int, action: int) -> None:
-    """Lay a power card face down. When the last seat has, the age's pawns are taken and Development begins."""
+    """Lay a power card face down; after the last seat the age's pawns are taken and Development begins."""
     if action < 4 or action > 9:
         raise IllegalActionError("Choosing: the action must be a power card, 4 to 9", action)
     if p.used[seat] >> (action - 4) & 1:

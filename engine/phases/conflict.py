@@ -92,7 +92,7 @@ def to_claim(p: Position, seat: int) -> int:
 
 
 def legal(p: Position) -> tuple[int, ...]:
-    """Battle or coexistence for each conflict to settle, Great Tlatoani for each tie; a pass when none must be."""
+    """Battle or coexistence where the seat must settle, Great Tlatoani for ties; a pass if it need not."""
     if p.step == STEP_GAMES:
         return (actions.PASS, actions.PLAY_GAMES)
     must = to_settle(p, p.actor)
@@ -218,7 +218,7 @@ def _next_seat(p: Position) -> None:
 
 
 def _end(p: Position) -> None:
-    """English rulebook, Conflict Phase 2: in a tie the strongest coexist with no card, the weaker are removed."""
+    """English rulebook, Conflict Phase 2: tied strongest coexist with no card, the weaker are removed."""
     left = contested(p) & ~p.settled
     while left:
         bit = left & -left

@@ -1,4 +1,4 @@
-"""Development: in turn order, one pawn a turn until every pool is empty. English rulebook, Development Phase."""
+"""Development: in turn order, a pawn a turn till all pools are empty. English rulebook, Development Phase."""
 
 from engine import actions, cards
 from engine.errors import IllegalActionError

@@ -50,7 +50,7 @@ def finish(p: Position) -> None:
 
 
 def placements(p: Position) -> list[int]:
-    """By seat, 1 for the best: the highest score, and of equals the counter furthest down (or on top, by ruleset)."""
+    """By seat, 1 for the best: highest score; of equals the counter furthest down, or on top by ruleset."""
     sign = -1 if p.rules.tie == "top" else 1
     ranked = sorted(range(p.seats), key=lambda seat: (-p.score[seat], sign * p.arrival[seat]))
     places = [0] * p.seats

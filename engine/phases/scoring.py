@@ -87,10 +87,7 @@ def raft_actions(p: Position, seat: int) -> tuple[int, ...]:
 
 def _lake_joins(p: Position, found: list[int]) -> bool:
     """Whether some lake's shores touch two of these domains."""
-    for shores in p.board.lake_masks:
-        if sum([1 for domain in found if domain & shores]) > 1:
-            return True
-    return False
+    return any(sum([1 for domain in found if domain & shores]) > 1 for shores in p.board.lake_masks)
 
 
 def blessings(p: Position, seat: int) -> tuple[int, ...]:
@@ -145,7 +142,7 @@ def _bless(p: Position, seat: int, action: int) -> None:
 
 
 def _raft(p: Position, seat: int, action: int) -> None:
-    """English rulebook, Rafts and Canoes: two separate territories bordering the same lake count as adjacent."""
+    """English rulebook, Rafts and Canoes: two territories on the shore of one lake count as adjacent."""
     if not holds(p, seat, cards.RAFTS):
         raise IllegalActionError("Rafts and Canoes: the seat does not hold the card", action)
     if action not in raft_actions(p, seat):

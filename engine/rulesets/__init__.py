@@ -24,9 +24,9 @@ class Ruleset:
     """What the editions disagree on.
 
     tie: of equal scores, the counter furthest down (`lowest`) or on `top` of the stack wins.
-    landing: a counter that lands on others goes on top (`stack`) or on to the next free space, gaining the points.
-    rafts: a Rafts and Canoes card joins one `pair` of shore territories, or all the seat's shores of `all_lakes`.
-    eagle: the Eagle pawn goes to `any` territory, or to one in which the seat has `placed` a pawn in this age.
+    landing: a counter that lands on others goes on top (`stack`), or on to the `next_free` space, and points.
+    rafts: a Rafts and Canoes card joins one `pair` of shore territories, or the seat's shores of `all_lakes`.
+    eagle: the Eagle pawn goes to `any` territory, or to one where the seat has `placed` a pawn in this age.
     offerings: a sixth Offering begins a `new_set`, or counts only as a card (`one_set`).
     empty_deck: the discard is `reshuffle`d when the deck is used up, or there is `no_draw`.
     """
@@ -62,8 +62,8 @@ def ruleset(name: str = "english", **overrides: str) -> Ruleset:
     )
 
 
-def ruleset_from_options(options: dict[str, Any]) -> Ruleset:
-    """The reverse of `Ruleset.options`; every option must be named, since a record must not depend on defaults."""
+def ruleset_from_options(options: Any) -> Ruleset:
+    """The reverse of `Ruleset.options`; every option must be named: a record must not depend on defaults."""
     known = {field.name for field in fields(Ruleset)}
     if not isinstance(options, dict) or set(options) != known:
         raise RulesetError(f"a ruleset names exactly these options: {', '.join(sorted(known))}")
