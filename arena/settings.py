@@ -28,7 +28,9 @@ INSTALLED_APPS = [
     "django.contrib.messages",
     "whitenoise.runserver_nostatic",
     "django.contrib.staticfiles",
+    "django.contrib.postgres",
     "arena.accounts",
+    "arena.bots",
     "arena.pages",
     "arena.demo",
 ]

@@ -1,15 +1,24 @@
-"""The arena's own user model, from the first migration on: to change it later is costly."""
+"""People, their API tokens, what they are told, and the log of privileged acts."""
 
 from django.contrib.auth.models import AbstractUser
+from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.db.models.functions import Lower
 from django.utils.translation import gettext_lazy as _
 
 
 class User(AbstractUser):
-    """A person with an account. Names differ by more than capitals, so that nobody poses as another."""
+    """A person with an account. Names differ by more than capitals, so that nobody poses as another.
+
+    Everybody with an account is a bot author; organisers also run tournaments, staff also run the arena.
+    """
 
     email = models.EmailField(_("e-mail address"))
+    email_confirmed_at = models.DateTimeField(_("e-mail address confirmed"), null=True, blank=True)
+    about = models.TextField(_("about"), max_length=1000, blank=True)
+    is_organiser = models.BooleanField(
+        _("organiser"), default=False, help_text=_("May hold tournaments and change ladders.")
+    )
 
     class Meta(AbstractUser.Meta):
         swappable = "AUTH_USER_MODEL"
@@ -25,3 +34,84 @@ class User(AbstractUser):
                 violation_error_message=_("This e-mail address is taken."),
             ),
         ]
+
+    @property
+    def role(self) -> str:
+        if self.is_staff:
+            return "staff"
+        return "organiser" if self.is_organiser else "author"
+
+
+class Scope(models.TextChoices):
+    """What a token may do. Without any it reads what everybody may read."""
+
+    PRIVATE = "private", _("Read my source, logs and notes")
+    BOTS = "bots", _("Create bots, upload and activate versions")
+    MATCHES = "matches", _("Ask for matches")
+    ORGANISE = "organise", _("Run ladders and tournaments, where my role allows it")
+    ACCOUNT = "account", _("Change my profile and my tokens")
+
+
+class ApiToken(models.Model):
+    """A password of a program. Only its digest is kept: it is shown once, when it is made."""
+
+    user = models.ForeignKey(User, models.CASCADE, related_name="tokens")
+    name = models.CharField(_("name"), max_length=60)
+    start = models.CharField(_("begins with"), max_length=16, editable=False)
+    digest = models.BinaryField(max_length=32, unique=True, editable=False)
+    scopes = ArrayField(models.CharField(max_length=16, choices=Scope.choices), verbose_name=_("scopes"))
+    created_at = models.DateTimeField(_("made"), auto_now_add=True)
+    last_used_at = models.DateTimeField(_("last used"), null=True, blank=True)
+    revoked_at = models.DateTimeField(_("revoked"), null=True, blank=True)
+
+    class Meta:
+        ordering = ["-id"]
+        verbose_name = _("API token")
+        verbose_name_plural = _("API tokens")
+        constraints = [
+            models.UniqueConstraint(
+                "user", Lower("name"), condition=models.Q(revoked_at=None), name="accounts_apitoken_name_once"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.name} ({self.start}…)"
+
+
+class Notice(models.Model):
+    """Something that a person should know, shown on their pages and sent by e-mail."""
+
+    user = models.ForeignKey(User, models.CASCADE, related_name="notices")
+    text = models.TextField()
+    link = models.CharField(max_length=200, blank=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+    read_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["-id"]
+        indexes = [
+            models.Index("user", condition=models.Q(read_at=None), name="accounts_notice_unread"),
+        ]
+
+    def __str__(self) -> str:
+        return self.text
+
+
+class AuditEntry(models.Model):
+    """One privileged act: who did what to which thing. The database refuses to change or delete one."""
+
+    actor = models.ForeignKey(User, models.PROTECT, related_name="+", verbose_name=_("who"))
+    act = models.CharField(_("act"), max_length=60)
+    target = models.CharField(_("what"), max_length=200)
+    """As `app.model:key`, so that an entry outlives its target."""
+    reason = models.TextField(_("reason"), blank=True)
+    at = models.DateTimeField(_("when"), auto_now_add=True)
+
+    class Meta:
+        ordering = ["-id"]
+        verbose_name = _("audit entry")
+        verbose_name_plural = _("audit log")
+        indexes = [models.Index(fields=["target", "-id"], name="accounts_audit_target")]
+
+    def __str__(self) -> str:
+        return f"{self.act} {self.target}"

@@ -1,0 +1,1 @@
+"""Bots and their immutable versions: upload, checks, status, and who may see what of them."""
