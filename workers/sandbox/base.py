@@ -13,6 +13,7 @@ A bot's exit, however ugly, is an `Exit` and the bot's affair. Whatever the host
 from __future__ import annotations
 
 import enum
+import tempfile
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -55,7 +56,7 @@ class Launch:
     """One program to run. The folder and the socket must be reachable for other users (`open_run_folder`)."""
 
     runtime: str
-    """A name of `workers.runtimes.RUNTIMES`."""
+    """A name of `workers.runtimes.registry.RUNTIMES`, as the bot's manifest has it."""
     folder: Path
     """The bot's own files, seen read-only inside as /bot."""
     entry: str
@@ -69,6 +70,8 @@ class Launch:
     """Processors to stay on; None leaves it to the scheduler."""
     build: bool = False
     """Run the runtime's build command instead of the bot; what it builds comes back as `Exit.artifact`."""
+    artifact: Path | None = None
+    """The file that an earlier build made, which some runtimes run."""
     label: str = "bot"
     """How the host's log calls it."""
 
@@ -120,7 +123,10 @@ class Running(Protocol):
         """Return what is kept of stdout and stderr so far."""
 
     async def wait(self) -> Exit:
-        """Wait for the end and for the clean-up. May be awaited by several tasks and again later."""
+        """Wait for the end and for the clean-up. May be awaited by several tasks and again later.
+
+        Raises SandboxError when the host failed to set the sandbox up: the bot's code never ran.
+        """
 
 
 @dataclass(frozen=True)
@@ -178,5 +184,10 @@ class SandboxSettings:
     """When the host runs as root, sandbox number n runs under the uid first_uid + n."""
     slots: int = 64
     """How many sandboxes a machine runs at most at once, over all its match hosts."""
-    cache: Path | None = None
-    """Where compiled runtimes are kept; None chooses a folder of the user's own."""
+
+
+def open_run_folder() -> Path:
+    """Make a folder for a match's sockets, which sandboxes can reach and nobody else can list."""
+    folder = Path(tempfile.mkdtemp(prefix="aztlan-"))
+    folder.chmod(0o711)
+    return folder

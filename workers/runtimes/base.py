@@ -1,0 +1,48 @@
+"""What a sandbox knows of a runtime."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Protocol
+
+
+class RuntimeMissingError(Exception):
+    """This host cannot run or build such bots; the sentence says what to install."""
+
+
+@dataclass(frozen=True)
+class Mount:
+    """A file or folder of the host that a program sees, always read-only."""
+
+    source: Path
+    target: str
+
+
+def same_place(*paths: str | Path) -> tuple[Mount, ...]:
+    """Mount paths where they are on the host, leaving out what the host lacks."""
+    return tuple(Mount(Path(path), str(path)) for path in paths if Path(path).exists())
+
+
+@dataclass(frozen=True)
+class Command:
+    """A program to run inside a sandbox."""
+
+    argv: tuple[str, ...]
+    mounts: tuple[Mount, ...]
+    env: Mapping[str, str] = field(default_factory=dict)
+    warm: bool = False
+    """Whether `argv` starts a Python file that a warm process can run as well."""
+
+
+class Runtime(Protocol):
+    """How bots of one kind are built and run. Paths inside: /bot is the bot's folder, /run/built what was built."""
+
+    name: str
+
+    def run_command(self, entry: str) -> Command:
+        """Return how to run a bot; raise RuntimeMissingError where that is impossible."""
+
+    def build_command(self, entry: str) -> Command:
+        """Return how to check and build a bot. What it builds, if anything, it writes to descriptor 3."""

@@ -1,0 +1,30 @@
+"""What starts a Python bot, inside its sandbox: a copy of this file stands beside the packages that bots may import.
+
+`python boot.py /bot/main.py` on a cold start; on a warm one `run` is called in the forked process.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from types import ModuleType
+
+
+def run(entry: str) -> None:
+    """Run a Python file as the main program, as `python entry` would."""
+    for name in [name for name in sys.modules if name.partition(".")[0] == "workers"]:
+        del sys.modules[name]
+    sys.argv = [entry]
+    sys.path.insert(0, os.path.dirname(entry))
+    main = ModuleType("__main__")
+    main.__file__ = entry
+    main.__builtins__ = __builtins__  # type: ignore[attr-defined]
+    sys.modules["__main__"] = main
+    with open(entry, "rb") as file:
+        code = compile(file.read(), entry, "exec", dont_inherit=True)
+    exec(code, main.__dict__)  # noqa: S102  to run a stranger's code is what we are here for
+
+
+if __name__ == "__main__":
+    sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+    run(sys.argv[1])

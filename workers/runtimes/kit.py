@@ -1,0 +1,171 @@
+"""The kit of Python bots: an interpreter, its library and the packages that bots may import, all compiled.
+
+A host's own interpreter may lie where no sandbox can reach it, and its site-packages hold what is not a bot's business.
+So a copy is made once, readable for all and writable for none, and named after what is in it.
+`python -m workers.runtimes.kit` makes it ahead of time.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import functools
+import hashlib
+import importlib.metadata
+import importlib.util
+import os
+import shutil
+import subprocess
+import sys
+import sysconfig
+import tempfile
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+PACKAGES = ("engine", "proto", "aztlan")
+THIRD_PARTY = {"grpcio": ("grpc",), "protobuf": ("google/_upb", "google/protobuf"),
+               "typing_extensions": ("typing_extensions.py",), "numpy": ("numpy", "numpy.libs")}  # fmt: skip
+"""What of each distribution is copied, if this host has it."""
+PRELOAD = ("asyncio", "dataclasses", "random", "signal", "google.protobuf.runtime_version", "grpc", "grpc.aio", "aztlan")
+LEFT_OUT = ("__pycache__", "site-packages", "dist-packages", "test", "tests", "idlelib", "tkinter", "turtledemo",
+            "lib2to3", "ensurepip", "config-*", "*.a", "*.c", "*.pyi")  # fmt: skip
+BOOT = Path(__file__).with_name("boot.py")
+
+
+@dataclass(frozen=True)
+class Kit:
+    """base: interpreter and third-party packages; packages: our own."""
+
+    base: Path
+    packages: Path
+
+    @property
+    def python(self) -> tuple[str, ...]:
+        # Isolated from variables and the user's own packages; unbuffered, or a killed bot's last words were lost.
+        return str(self.base / "bin/python3"), "-I", "-u", "-X", "utf8"
+
+    @property
+    def env(self) -> dict[str, str]:
+        return {"LD_LIBRARY_PATH": str(self.base / "lib")}
+
+
+@functools.cache
+def open_kit() -> Kit:
+    """Return the kit of this host and this version of the project, made now if it must be."""
+    cache = cache_folder()
+    cache.mkdir(mode=0o755, parents=True, exist_ok=True)
+    owner = cache.stat()
+    if owner.st_uid != os.geteuid() or owner.st_mode & 0o022:
+        raise PermissionError(f"{cache} must belong to this user and be writable for nobody else; set ARENA_RUNTIMES_CACHE.")
+    kit = Kit(provide(cache, "python", base_version(), copy_base), provide(cache, "packages", our_version(), copy_ours))
+    prune(cache)
+    return kit
+
+
+def cache_folder() -> Path:
+    if "ARENA_RUNTIMES_CACHE" in os.environ:
+        return Path(os.environ["ARENA_RUNTIMES_CACHE"])
+    if os.geteuid() == 0:
+        return Path("/var/cache/aztlan")
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "aztlan"
+
+
+def provide(cache: Path, name: str, version: str, copy: Callable[[Path], None]) -> Path:
+    """Return a folder of the cache, filled first if it is new. It stays while this process lives."""
+    folder = cache / f"{name}-{version}"
+    if not folder.exists():
+        fresh = Path(tempfile.mkdtemp(prefix="new-", dir=cache))
+        fresh.chmod(0o755)
+        copy(fresh)
+        compile_all(fresh)
+        try:
+            fresh.rename(folder)
+        except OSError:  # another process was faster
+            shutil.rmtree(fresh)
+    in_use = os.open(folder, os.O_RDONLY | os.O_CLOEXEC)
+    fcntl.flock(in_use, fcntl.LOCK_SH)
+    return folder
+
+
+def prune(cache: Path) -> None:
+    """Remove what no living process uses."""
+    for folder in cache.glob("*-*"):
+        lock = os.open(folder, os.O_RDONLY | os.O_CLOEXEC)
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            shutil.rmtree(folder)
+        except BlockingIOError:
+            continue
+        finally:
+            os.close(lock)
+
+
+def installed() -> dict[str, str]:
+    """Return the versions of the third-party distributions that this host has."""
+    found = {}
+    for name in THIRD_PARTY:
+        try:
+            found[name] = importlib.metadata.version(name)
+        except importlib.metadata.PackageNotFoundError:
+            continue
+    return found
+
+
+def base_version() -> str:
+    return short_hash(f"{sys.version} {sys.base_prefix} {sorted(installed().items())} {LEFT_OUT}")
+
+
+def our_version() -> str:
+    """Name the state of our packages by their files' names, sizes and times: reading them all would cost each start."""
+    files = [file for folder in our_folders() for file in sorted(folder.rglob("*")) if file.suffix not in {".pyc", ""}]
+    return short_hash("\n".join(f"{file} {(seen := file.stat()).st_size} {seen.st_mtime_ns}" for file in [BOOT, *files]))
+
+
+def our_folders() -> list[Path]:
+    specs = (importlib.util.find_spec(name) for name in PACKAGES)
+    return [Path(place) for spec in specs if spec for place in spec.submodule_search_locations or ()]
+
+
+def short_hash(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+def copy_base(target: Path) -> None:
+    version = f"python{sys.version_info.major}.{sys.version_info.minor}"
+    library = target / "lib" / version
+    ignore = shutil.ignore_patterns(*LEFT_OUT)
+    for part in ("stdlib", "platstdlib"):
+        shutil.copytree(sysconfig.get_path(part), library, ignore=ignore, dirs_exist_ok=True)
+    (target / "bin").mkdir()
+    shutil.copy(Path(sys._base_executable).resolve(), target / "bin/python3")  # type: ignore[attr-defined]  # noqa: SLF001
+    for shared in Path(sysconfig.get_config_var("LIBDIR")).glob(f"lib{version}*.so*"):
+        shutil.copy(shared, target / "lib")
+    site, ours = library / "site-packages", Path(sysconfig.get_path("platlib"))
+    for name in installed():
+        for part in THIRD_PARTY[name]:
+            copy_part(ours / part, site / part, ignore)
+
+
+def copy_ours(target: Path) -> None:
+    shutil.copy(BOOT, target)
+    for folder in our_folders():
+        copy_part(folder, target / folder.name, shutil.ignore_patterns(*LEFT_OUT))
+
+
+def copy_part(source: Path, target: Path, ignore: Callable[..., set[str]]) -> None:
+    target.parent.mkdir(exist_ok=True)
+    if source.is_dir():
+        shutil.copytree(source, target, ignore=ignore, dirs_exist_ok=True)
+    elif source.exists():
+        shutil.copy(source, target)
+
+
+def compile_all(folder: Path) -> None:
+    """Compile once and for all: nobody will compare the files' times, nor write into the folder."""
+    options = ["-q", "-j", "0", "--invalidation-mode", "unchecked-hash"]
+    subprocess.run([sys.executable, "-m", "compileall", *options, str(folder)], check=False, stdout=subprocess.DEVNULL)
+    subprocess.run(["chmod", "-R", "a+rX,go-w", str(folder)], check=True)
+
+
+if __name__ == "__main__":
+    print(open_kit())

@@ -1,0 +1,38 @@
+"""Bots as native programs, compiled from their sources when they are submitted, with what the host has."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import PurePosixPath
+
+from workers.runtimes.base import Command, RuntimeMissingError, same_place
+
+SYSTEM = ("/usr/lib", "/usr/lib64")
+TOOLS = ("/usr/bin", "/usr/include", "/usr/lib", "/usr/lib64", "/usr/libexec", "/usr/share", "/usr/local/go", "/etc/alternatives")
+CPP = "g++ -std=c++20 -O2 -pipe -I/bot -o /tmp/built $(find /bot -name '*.cpp' -o -name '*.cc') -pthread"
+RUST = (
+    "cargo build --release --offline --manifest-path \"$1\" --target-dir /tmp/target && "
+    "cp \"$(find /tmp/target/release -maxdepth 1 -type f -perm -u+x | head -n 1)\" /tmp/built"
+)
+GO = "cd \"$(dirname \"$1\")\" && go build -mod=mod -o /tmp/built ."
+DELIVER = "cat /tmp/built >&3"
+BUILDERS = {".cpp": ("g++", CPP), ".cc": ("g++", CPP), ".toml": ("cargo", RUST), ".go": ("go", GO)}
+ENV = {"CARGO_HOME": "/tmp/cargo", "GOCACHE": "/tmp/go", "GOPATH": "/tmp/gopath", "GOFLAGS": "-buildvcs=false", "GOTOOLCHAIN": "local"}
+
+
+class Native:
+    name = "native"
+
+    def run_command(self, entry: str) -> Command:  # noqa: ARG002
+        return Command(("/run/built",), same_place(*SYSTEM))
+
+    def build_command(self, entry: str) -> Command:
+        suffix = PurePosixPath(entry).suffix
+        if suffix not in BUILDERS:
+            raise RuntimeMissingError(f"Nothing builds {entry}: the entry must be a .cpp, .cc or .go file or Cargo.toml.")
+        tool, script = BUILDERS[suffix]
+        found = shutil.which(tool, path="/usr/bin:/usr/local/bin:/usr/local/go/bin")
+        if not found:
+            raise RuntimeMissingError(f"{tool} is not installed on this host where a sandbox can reach it.")
+        argv = ("/usr/bin/sh", "-euc", f"{script}\n{DELIVER}", "build", f"/bot/{entry}")
+        return Command(argv, same_place(*TOOLS), ENV)

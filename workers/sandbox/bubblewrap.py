@@ -1,0 +1,81 @@
+"""Isolation by the kernel's namespaces: bubblewrap builds them on a cold start, a forked child by itself on a warm one."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+
+from workers.runtimes.base import Command, same_place
+from workers.sandbox.base import IsolationError, Launch
+from workers.sandbox.cage import OVERHEAD_PROCESSES
+from workers.sandbox.enter import INSIDE_ID, EnterOrders
+from workers.sandbox.forker import FILTER, STATUS
+from workers.sandbox.layout import BOT_FOLDER, Step, layout
+from workers.sandbox.program import Program
+from workers.sandbox.seccomp import filter_program
+
+INODES = 16_384
+"""Files that a bot may make in each of its own folders; only a warm start can set this."""
+
+
+class Bubblewrap:
+    """caged: whether a cgroup limits memory and processes."""
+
+    def __init__(self, *, caged: bool, warm: bool) -> None:
+        found = shutil.which("bwrap")
+        if not found:
+            raise IsolationError("bubblewrap is not installed: `apt-get install bubblewrap`, or choose another sandbox.")
+        self.bwrap, self.caged, self.warm = found, caged, warm
+        self.bot_filter = filter_program(memfd=caged)
+        self.build_filter = filter_program(memfd=caged, locks=True)
+
+    def program(self, launch: Launch, command: Command, env: dict[str, str], uid: int | None) -> Program:
+        program = self.build_filter if launch.build else self.bot_filter
+        if self.warm and command.warm:
+            entry = command.argv[-1]
+            count = launch.limits.processes + OVERHEAD_PROCESSES
+            orders = EnterOrders(steps=layout(command, launch), processes=count, inodes=INODES, entry=entry)
+            return Program([], env, program, orders, nested=True)
+        if not self.caged and uid is None:
+            command = limit_processes(command, launch.limits.processes + OVERHEAD_PROCESSES)
+        argv = [self.bwrap, *options(layout(command, launch), env), "--", *command.argv]
+        # bubblewrap itself starts with nothing in its environment: init's would show in /proc/1/environ.
+        return Program(argv, {}, program, nested=True, confirms=True)
+
+
+def options(steps: list[Step], env: dict[str, str]) -> Iterator[str]:
+    """Yield bubblewrap's command line."""
+    yield from ("--unshare-all", "--unshare-user", "--disable-userns", "--die-with-parent", "--new-session")
+    yield from ("--clearenv", "--cap-drop", "ALL", "--hostname", "bot")
+    yield from ("--uid", str(INSIDE_ID), "--gid", str(INSIDE_ID))
+    for step in steps:
+        yield from step_options(step)
+    for name, value in env.items():
+        yield from ("--setenv", name, value)
+    yield from ("--chdir", BOT_FOLDER, "--seccomp", str(FILTER), "--json-status-fd", str(STATUS))
+
+
+def step_options(step: Step) -> tuple[str, ...]:
+    match step.kind:
+        case "bind":
+            return "--ro-bind", step.source, step.target
+        case "device":
+            return "--dev-bind", step.source, step.target
+        case "symlink":
+            return "--symlink", step.source, step.target
+        case "tmpfs":
+            mode = "0755" if step.target == "/dev" else "1777"
+            return "--perms", mode, "--size", str(step.size), "--tmpfs", step.target
+        case "proc":
+            return "--proc", step.target
+        case _:
+            return "--remount-ro", step.target
+
+
+def limit_processes(command: Command, count: int) -> Command:
+    """Set the limit inside the namespace, where an ordinary user's other processes do not count."""
+    prlimit = shutil.which("prlimit")
+    if not prlimit:
+        raise IsolationError("prlimit is not installed: `apt-get install util-linux`.")
+    argv = (prlimit, f"--nproc={count}", "--", *command.argv)
+    return Command(argv, (*command.mounts, *same_place(prlimit)), command.env)

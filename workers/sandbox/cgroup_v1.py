@@ -1,0 +1,98 @@
+"""Cages of cgroup v1: one folder a controller, below the group that the match host itself is in."""
+
+from __future__ import annotations
+
+import os
+import signal
+from pathlib import Path
+
+from workers.sandbox.base import Limits
+from workers.sandbox.cage import OVERHEAD_PROCESSES, Cage, Usage
+
+NEEDED = ("memory", "pids", "cpu", "cpuacct")
+PERIOD = 100_000
+LOW_SHARES = "256"
+"""A quarter of the usual weight: when processors are short, the match host goes first."""
+
+
+class CgroupsV1:
+    name = "cgroup v1"
+
+    def __init__(self, groups: dict[str, Path]) -> None:
+        """groups: for each needed controller the folder of the group to make cages in."""
+        self.groups = groups
+
+    def open(self, label: str, limits: Limits) -> Cage:
+        memory, pids, cpu = (self.groups[name] / label for name in ("memory", "pids", "cpu"))
+        folders = sorted({group / label for group in self.groups.values()})
+        cage = CageV1(folders, memory, self.groups["cpuacct"] / label)
+        try:
+            for folder in folders:
+                folder.mkdir()
+            write(memory / "memory.limit_in_bytes", limits.memory)
+            if (memory / "memory.memsw.limit_in_bytes").exists():
+                write(memory / "memory.memsw.limit_in_bytes", limits.memory)
+            write(pids / "pids.max", limits.processes + OVERHEAD_PROCESSES)
+            write(cpu / "cpu.cfs_period_us", PERIOD)
+            write(cpu / "cpu.cfs_quota_us", int(limits.cpu_share * PERIOD))
+            write(cpu / "cpu.shares", LOW_SHARES)
+        except OSError:
+            cage.remove()
+            raise
+        return cage
+
+
+class CageV1:
+    def __init__(self, folders: list[Path], memory: Path, accounting: Path) -> None:
+        self.folders, self.memory, self.accounting = folders, memory, accounting
+        self.joins = [str(folder / "cgroup.procs") for folder in folders]
+
+    def look(self, pid: int) -> Usage:  # noqa: ARG002
+        used = int((self.accounting / "cpuacct.usage").read_text()) / 1e9
+        return Usage(used, count_in(self.memory / "memory.oom_control", "oom_kill") > 0)
+
+    def kill(self) -> None:
+        """Kill one after the other: what they fork meanwhile is found when this is called again."""
+        for pid in (self.memory / "cgroup.procs").read_text().split():
+            kill_member(int(pid), self.memory)
+
+    def remove(self) -> bool:
+        return all([remove_group(folder) for folder in self.folders])
+
+
+def kill_member(pid: int, group: Path) -> None:
+    """Kill a process unless its number has passed to a stranger since it was read."""
+    try:
+        descriptor = os.pidfd_open(pid)
+    except ProcessLookupError:
+        return
+    try:
+        if str(pid) in (group / "cgroup.procs").read_text().split():
+            signal.pidfd_send_signal(descriptor, signal.SIGKILL)
+    except ProcessLookupError:
+        pass
+    finally:
+        os.close(descriptor)
+
+
+def remove_group(folder: Path) -> bool:
+    try:
+        folder.rmdir()
+    except FileNotFoundError:
+        return True
+    except OSError:
+        return False  # busy: something in it is still dying
+    return True
+
+
+def count_in(file: Path, word: str) -> int:
+    """Return the number that follows a word in a cgroup's file, 0 where it has none."""
+    for line in file.read_text().splitlines():
+        name, _, count = line.partition(" ")
+        if name == word:
+            return int(count)
+    return 0
+
+
+def write(file: Path, value: object) -> None:
+    file.write_text(f"{value}")

@@ -1,0 +1,66 @@
+"""Cages of cgroup v2: one folder, in a subtree that was delegated to the match host (systemd: `Delegate=yes`)."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from workers.sandbox.base import Limits
+from workers.sandbox.cage import OVERHEAD_PROCESSES, Cage, Usage
+from workers.sandbox.cgroup_v1 import PERIOD, count_in, remove_group, write
+
+NEEDED = ("cpu", "memory", "pids")
+LOW_WEIGHT = 25
+"""A quarter of the usual weight: when processors are short, the match host goes first."""
+HOST_GROUP = "aztlan-host"
+
+
+class CgroupsV2:
+    name = "cgroup v2"
+
+    def __init__(self, group: Path) -> None:
+        self.group = group
+
+    def open(self, label: str, limits: Limits) -> Cage:
+        folder = self.group / label
+        folder.mkdir()
+        try:
+            write(folder / "memory.max", limits.memory)
+            if (folder / "memory.swap.max").exists():
+                write(folder / "memory.swap.max", 0)
+            write(folder / "memory.oom.group", 1)
+            write(folder / "pids.max", limits.processes + OVERHEAD_PROCESSES)
+            write(folder / "cpu.max", f"{int(limits.cpu_share * PERIOD)} {PERIOD}")
+            write(folder / "cpu.weight", LOW_WEIGHT)
+        except OSError:
+            remove_group(folder)
+            raise
+        return CageV2(folder)
+
+
+class CageV2:
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.joins = [str(folder / "cgroup.procs")]
+
+    def look(self, pid: int) -> Usage:  # noqa: ARG002
+        used = count_in(self.folder / "cpu.stat", "usage_usec") / 1e6
+        return Usage(used, count_in(self.folder / "memory.events", "oom_kill") > 0)
+
+    def kill(self) -> None:
+        write(self.folder / "cgroup.kill", 1)
+
+    def remove(self) -> bool:
+        return remove_group(self.folder)
+
+
+def take_delegation(own: Path) -> Path:
+    """Make the group of the match host one that can hold cages, and return it; OSError where it was not delegated.
+
+    A group with children that have limits must not hold processes itself, so all of ours move one step down.
+    """
+    group = own.parent if own.name == HOST_GROUP else own
+    (group / HOST_GROUP).mkdir(exist_ok=True)
+    for pid in (group / "cgroup.procs").read_text().split():
+        write(group / HOST_GROUP / "cgroup.procs", pid)
+    write(group / "cgroup.subtree_control", " ".join(f"+{name}" for name in NEEDED))
+    return group

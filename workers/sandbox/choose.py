@@ -1,0 +1,111 @@
+"""Opens the sandbox that the operator chose, after finding out what this host can really enforce."""
+
+from __future__ import annotations
+
+import dataclasses
+import logging
+import os
+import platform
+import tempfile
+from pathlib import Path
+
+from workers import env
+from workers.runtimes.kit import PRELOAD, open_kit
+from workers.sandbox.base import Ending, Enforced, Exit, IsolationError, Launch, SandboxError, SandboxSettings
+from workers.sandbox.bubblewrap import Bubblewrap
+from workers.sandbox.find_cages import find_cages
+from workers.sandbox.gvisor import Gvisor
+from workers.sandbox.keeper import Keeper
+from workers.sandbox.none import NoIsolation
+from workers.sandbox.program import Kind
+from workers.sandbox.seccomp import ARCHITECTURES
+from workers.sandbox.slots import NoSlots, Slots
+from workers.sandbox.starter import Starter
+
+log = logging.getLogger(__name__)
+
+PROBE = """
+import os, socket
+assert os.getuid() != 0 and not os.path.exists("/etc/passwd") and os.getpid() < 10, "not isolated"
+try:
+    socket.socket(socket.AF_INET)
+except OSError:
+    print("isolated")
+"""
+
+
+def settings_from_environment() -> SandboxSettings:
+    return SandboxSettings(
+        kind=env.text("ARENA_SANDBOX", "bubblewrap"),
+        allow_no_isolation=env.flag("ARENA_ALLOW_NO_ISOLATION"),
+        warm=env.flag("ARENA_WARM_START", default=True),
+        first_uid=env.number("ARENA_SANDBOX_FIRST_UID", 70_000, least=1000),
+        slots=env.number("ARENA_SANDBOX_SLOTS", 64, least=1, most=10_000),
+    )
+
+
+async def open_sandbox(settings: SandboxSettings) -> Keeper:
+    """Open the sandbox for this process; raise IsolationError where the host must not take matches.
+
+    What is in force is logged. A warm start that does not work here is given up for a cold one.
+    """
+    root = os.geteuid() == 0
+    cages = find_cages()
+    warm = settings.warm and settings.kind == "bubblewrap"
+    enforced = Enforced(settings.kind, cages.name, root and settings.kind != "none", warm, weaknesses(cages.name, root))
+    kind = open_kind(settings, caged=cages.name != "rlimits", warm=warm)
+    kit = open_kit()
+    starter = Starter(kit.python, kit.env, [str(kit.packages)], list(PRELOAD) if warm else [])
+    slots = Slots(settings.first_uid, settings.slots) if root and settings.kind != "none" else NoSlots()
+    sandbox = Keeper(enforced, kind, starter, cages, slots)
+    try:
+        await prove(sandbox)
+    except SandboxError as error:
+        await sandbox.close()
+        if not warm:
+            raise IsolationError(f"This host cannot isolate bots: {error}") from error
+        log.warning("no warm start on this host: %s", error)
+        return await open_sandbox(dataclasses.replace(settings, warm=False))
+    log.info("%s", enforced)
+    return sandbox
+
+
+def open_kind(settings: SandboxSettings, *, caged: bool, warm: bool) -> Kind:
+    if settings.kind == "none":
+        if not settings.allow_no_isolation:
+            raise IsolationError(
+                "The sandbox `none` gives strangers' code the rights of this match host. If this is your own machine and "
+                "all bots are yours, set ARENA_ALLOW_NO_ISOLATION=true."
+            )
+        log.warning("NO ISOLATION: every bot can do on this machine whatever the match host can")
+        return NoIsolation()
+    if platform.machine() not in ARCHITECTURES or platform.system() != "Linux":
+        raise IsolationError(f"Bots can be isolated on Linux on {' and '.join(ARCHITECTURES)} only.")
+    if settings.kind == "gvisor":
+        return Gvisor()
+    if settings.kind == "bubblewrap":
+        return Bubblewrap(caged=caged, warm=warm)
+    raise IsolationError(f"There is no sandbox {settings.kind!r}: choose bubblewrap, gvisor or none.")
+
+
+def weaknesses(limits_by: str, root: bool) -> tuple[str, ...]:
+    found = []
+    if limits_by == "rlimits":
+        found.append("No cgroup was delegated, so memory and processor time are limited by rlimits and by watching.")
+    if not root:
+        found.append("The match host is not root, so all sandboxes share its uid.")
+    return tuple(found)
+
+
+async def prove(sandbox: Keeper) -> None:
+    """Run a program that looks around; raise SandboxError unless it ran and saw nothing of the host."""
+    if sandbox.enforced.kind == "none":
+        return
+    with tempfile.TemporaryDirectory(prefix="aztlan-") as name:
+        folder = Path(name)
+        folder.chmod(0o755)
+        (folder / "probe.py").write_text(PROBE)
+        running = await sandbox.start(Launch("python", folder, "probe.py", label="the probe"))
+        exit_: Exit = await running.wait()
+    if exit_.ending is not Ending.EXITED or exit_.output != b"isolated\n":
+        raise SandboxError(f"a program inside could look out: {exit_.reason} {exit_.output!r}")

@@ -1,0 +1,111 @@
+"""A warm start: the forked child walks into a sandbox by itself, as bubblewrap would have built it.
+
+Three processes, as with bubblewrap: a monitor outside, an init inside that reaps, and the bot. What differs is only
+that the bot is a copy of a warm process and not a new program.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import resource
+import signal
+import socket
+import stat
+from pathlib import Path
+from typing import TypedDict
+
+from workers.sandbox import linux
+
+BASE = "/tmp"  # noqa: S108  any folder that surely exists: the new root is mounted over it, in our namespace only
+READ_ONLY = linux.ATTR_RDONLY | linux.ATTR_NOSUID | linux.ATTR_NODEV
+INSIDE_ID = 1000
+MIB = 1024 * 1024
+
+
+class EnterOrders(TypedDict):
+    steps: list[tuple[str, str, str, int]]
+    """Of workers.sandbox.layout."""
+    processes: int
+    inodes: int
+    entry: str
+    """The Python file to run."""
+
+
+def enter(orders: EnterOrders, program: bytes, status: socket.socket) -> None:
+    """Isolate the calling process. Return in the innermost one, where the bot is to run; the others never return."""
+    linux.prctl(linux.PR_SET_DUMPABLE, 1)  # a change of uid clears it, and then /proc/self is root's
+    uid, gid = os.geteuid(), os.getegid()
+    linux.unshare(linux.NEW_NAMESPACES)
+    Path("/proc/self/setgroups").write_text("deny")
+    Path("/proc/self/uid_map").write_text(f"{INSIDE_ID} {uid} 1")
+    Path("/proc/self/gid_map").write_text(f"{INSIDE_ID} {gid} 1")
+    init = os.fork()
+    if init:
+        socket.send_fds(status, [json.dumps({"inner": init}).encode()], [os.pidfd_open(init)])
+        wait_and_exit(init)
+    linux.prctl(linux.PR_SET_PDEATHSIG, signal.SIGKILL)
+    socket.sethostname("bot")
+    Path("/proc/sys/user/max_user_namespaces").write_text("0")  # of our namespace: no further ones inside
+    build_root(orders)
+    # Set inside the namespace, they are counted apart from the user's other processes.
+    resource.setrlimit(resource.RLIMIT_NPROC, (orders["processes"], orders["processes"]))
+    linux.drop_capabilities()
+    linux.install_filter(program)
+    bot = os.fork()
+    if bot:
+        linux.prctl(linux.PR_SET_DUMPABLE, 0)  # or the bot could write our memory
+        wait_and_exit(bot)
+
+
+def wait_and_exit(child: int) -> None:
+    """Close everything, reap until the child has ended, and end as it did, in the shell's way of counting."""
+    os.closerange(0, 64)
+    while True:
+        pid, status = os.wait()
+        if pid == child:
+            code = os.waitstatus_to_exitcode(status)
+            os._exit(code if code >= 0 else 128 - code)
+
+
+def build_root(orders: EnterOrders) -> None:
+    """Mount the new root over BASE, step by step, and make it the only one."""
+    linux.mount("none", "/", "", linux.MS_REC | linux.MS_PRIVATE)
+    # All that is bound is opened first: the new root may cover some of it.
+    trees = [linux.clone_tree(step[2]) if step[0] in {"bind", "device"} else -1 for step in orders["steps"]]
+    mount_memory(BASE, "755", MIB, orders["inodes"])
+    for (kind, target, source, size), tree in zip(orders["steps"], trees, strict=True):
+        place = BASE + target
+        if kind == "symlink":
+            os.symlink(source, place)
+        elif kind == "readonly":
+            linux.restrict_mount(place, linux.ATTR_RDONLY)
+        elif kind == "tmpfs":
+            os.mkdir(place)
+            mount_memory(place, "755" if target == "/dev" else "1777", size, orders["inodes"])
+        elif kind == "proc":
+            os.mkdir(place)
+            linux.mount("proc", place, "proc", linux.MS_NOSUID | linux.MS_NODEV | linux.MS_NOEXEC)
+        else:
+            bind(tree, place, linux.ATTR_NOSUID if kind == "device" else READ_ONLY)
+    os.chdir(BASE)
+    linux.pivot_root(".", ".")
+    linux.unmount(".")
+    os.chdir("/bot")
+
+
+def mount_memory(place: str, mode: str, size: int, inodes: int) -> None:
+    options = f"mode={mode},size={size},nr_inodes={inodes}"
+    linux.mount("tmpfs", place, "tmpfs", linux.MS_NOSUID | linux.MS_NODEV, options)
+
+
+def bind(tree: int, place: str, attributes: int) -> None:
+    """Put a file or folder of the host in its place."""
+    linux.restrict_tree(tree, attributes)
+    if stat.S_ISDIR(os.fstat(tree).st_mode):
+        os.makedirs(place, exist_ok=True)
+    elif not os.path.lexists(place):
+        os.makedirs(os.path.dirname(place), exist_ok=True)
+        os.close(os.open(place, os.O_CREAT | os.O_EXCL, 0o444))
+    linux.attach_tree(tree, place)
+    os.close(tree)

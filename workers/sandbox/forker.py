@@ -1,0 +1,189 @@
+"""The process from which all sandboxes of a match host are forked.
+
+It has one thread, which outlives every match: sandboxes die with the thread that started them. Warm, it has imported
+what Python bots need. It never reads what is to be run: a forked child gets its orders through a descriptor of its
+own, so that no bot's memory holds anything of another's.
+
+A request is one packet on the control socket with four descriptors: the output pipe, the artifact pipe, the status
+socket and the orders. On the status socket the child says first which process it is, and the forker last how that
+ended. When the control socket closes, everything dies.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import gc
+import importlib
+import json
+import os
+import resource
+import select
+import signal
+import socket
+import sys
+from typing import Any, NamedTuple, TypedDict
+
+from workers.runtimes import boot
+from workers.sandbox import linux
+from workers.sandbox.enter import EnterOrders, enter
+
+OUTPUT, ARTIFACT, FILTER, STATUS = 1, 3, 4, 5
+"""Descriptors of a forked child, once they are in place; 0 is /dev/null and 2 is the output too."""
+
+
+class Orders(TypedDict):
+    """What a forked child does before it becomes a stranger."""
+
+    cgroups: list[str]
+    """Files to write oneself into."""
+    limits: list[tuple[int, int, int]]
+    """Kind, soft and hard value of each rlimit."""
+    uid: int | None
+    cpus: list[int] | None
+    niceness: int
+    filter: str
+    """The seccomp filter in hexadecimal."""
+    env: dict[str, str]
+    argv: list[str]
+    """The program to execute, unless the child enters the sandbox itself."""
+    enter: EnterOrders | None
+
+
+class Child(NamedTuple):
+    pid: int
+    status: socket.socket
+
+
+def main() -> None:
+    """Serve until the control socket (descriptor 0) closes; in a warm child, return when the bot is done."""
+    control = socket.socket(fileno=os.dup(0))
+    os.dup2(os.open(os.devnull, os.O_RDWR), 0)
+    paths, preload = json.loads(control.recv(65536))
+    sys.path[:0] = paths
+    control.send(json.dumps([name for name in preload if not can_import(name)]).encode())
+    signal.signal(signal.SIGINT, signal.SIG_DFL)  # a Ctrl-C in a terminal is for the match host alone
+    gc.collect()
+    gc.freeze()  # or the first collection in each child would copy every page
+    descriptors = serve(control)
+    if descriptors is not None:
+        become(descriptors)
+
+
+def can_import(name: str) -> bool:
+    try:
+        importlib.import_module(name)
+    except ImportError:
+        return False
+    return True
+
+
+def serve(control: socket.socket) -> list[int] | None:
+    """Fork on request and report ends. Return None when all is over, or in a forked child its descriptors."""
+    children: dict[int, Child] = {}
+    poll = select.poll()
+    poll.register(control, select.POLLIN)
+    while True:
+        for descriptor, _ in poll.poll():
+            if descriptor != control.fileno():
+                poll.unregister(descriptor)
+                report(descriptor, children.pop(descriptor))
+                continue
+            request, descriptors, _, _ = socket.recv_fds(control, 16, 4, socket.MSG_CMSG_CLOEXEC)
+            if not request:
+                for child in children.values():
+                    os.kill(child.pid, signal.SIGKILL)
+                return None
+            pid = os.fork()
+            if pid == 0:
+                return descriptors
+            watched = os.pidfd_open(pid)
+            status = socket.socket(fileno=descriptors.pop(2))
+            for unused in descriptors:
+                os.close(unused)
+            children[watched] = Child(pid, status)
+            poll.register(watched, select.POLLIN)
+
+
+def report(watched: int, child: Child) -> None:
+    _, status, used = os.wait4(child.pid, 0)
+    os.close(watched)
+    tell(child.status, {"exit": os.waitstatus_to_exitcode(status), "cpu": used.ru_utime + used.ru_stime})
+    child.status.close()
+
+
+def tell(status: socket.socket, message: dict[str, Any], descriptors: list[int] | None = None) -> None:
+    try:
+        socket.send_fds(status, [json.dumps(message).encode()], descriptors or [])
+    except OSError:
+        pass  # the host has lost interest; the sandbox dies with it
+
+
+def become(descriptors: list[int]) -> None:
+    """In a forked child: take the orders, give up all rights, and execute or enter what was ordered."""
+    orders = arrange(descriptors)
+    status = socket.socket(fileno=STATUS)
+    tell(status, {"pid": os.getpid()}, [os.pidfd_open(os.getpid())])
+    try:
+        give_up_rights(orders)
+        if orders["enter"] is None:
+            prepare_filter(bytes.fromhex(orders["filter"]))
+            os.execve(orders["argv"][0], orders["argv"], orders["env"])
+        enter(orders["enter"], bytes.fromhex(orders["filter"]), status)
+    except BaseException as error:  # noqa: BLE001  whatever it is, the host must hear of it
+        tell(status, {"error": str(error) or repr(error)})
+        os._exit(127)
+    status.close()
+    os.environ.clear()
+    os.environ.update(orders["env"])
+    boot.run(orders["enter"]["entry"])
+
+
+def arrange(descriptors: list[int]) -> Orders:
+    """Put the descriptors in their places, close all others, and read the orders."""
+    output, artifact, status, orders_file = (raise_descriptor(descriptor) for descriptor in descriptors)
+    with os.fdopen(orders_file, "rb") as file:
+        orders: Orders = json.load(file)
+    os.dup2(output, 1)
+    os.dup2(output, 2)
+    os.dup2(artifact, ARTIFACT)
+    os.dup2(status, STATUS)
+    os.closerange(FILTER, STATUS)
+    os.closerange(STATUS + 1, resource.getrlimit(resource.RLIMIT_NOFILE)[0])
+    return orders
+
+
+def raise_descriptor(descriptor: int) -> int:
+    """Move a descriptor out of the way of the fixed places."""
+    moved = fcntl.fcntl(descriptor, fcntl.F_DUPFD_CLOEXEC, 16)
+    os.close(descriptor)
+    return moved
+
+
+def give_up_rights(orders: Orders) -> None:
+    parent = os.getppid()
+    os.setsid()
+    for cgroup in orders["cgroups"]:
+        with open(cgroup, "w") as file:
+            file.write("0")
+    os.nice(orders["niceness"])
+    if orders["cpus"] is not None:
+        os.sched_setaffinity(0, orders["cpus"])
+    for kind, soft, hard in orders["limits"]:
+        resource.setrlimit(kind, (soft, hard))
+    if orders["uid"] is not None:
+        os.setgroups([])
+        os.setresgid(orders["uid"], orders["uid"], orders["uid"])
+        os.setresuid(orders["uid"], orders["uid"], orders["uid"])
+    linux.prctl(linux.PR_SET_NO_NEW_PRIVS, 1)
+    # After the change of uid, which clears it. If the forker died just before, nobody would tell us.
+    linux.prctl(linux.PR_SET_PDEATHSIG, signal.SIGKILL)
+    if os.getppid() != parent:
+        os._exit(127)
+
+
+def prepare_filter(program: bytes) -> None:
+    """Leave the seccomp filter on its descriptor, for the program that is executed to load."""
+    file = os.memfd_create("filter")
+    os.write(file, program)
+    os.lseek(file, 0, os.SEEK_SET)
+    os.dup2(file, FILTER)

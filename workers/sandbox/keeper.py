@@ -1,0 +1,138 @@
+"""Starts sandboxes of any kind with their limits in force."""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+import os
+import resource
+import shutil
+import socket
+from contextlib import ExitStack
+
+from workers.runtimes.base import Command
+from workers.runtimes.registry import find_runtime
+from workers.sandbox.base import SOCKET_VARIABLE, Enforced, Launch, Limits, Running, SandboxError
+from workers.sandbox.cage import OVERHEAD_PROCESSES, Cages
+from workers.sandbox.find_cages import cage_label
+from workers.sandbox.forker import Orders
+from workers.sandbox.kept import Kept
+from workers.sandbox.layout import SEAT_SOCKET, check_reachable
+from workers.sandbox.program import Kind
+from workers.sandbox.slots import NoSlots, Slots
+from workers.sandbox.starter import Starter
+
+NICENESS = 5
+STACK = 8 * 1024 * 1024
+ADDRESSES_A_BYTE = 4
+"""How much address space a process may have for a byte of memory, where nothing better limits memory."""
+
+
+class Keeper:
+    """A kind of sandbox at work on this host; implements `workers.sandbox.base.Sandbox`."""
+
+    def __init__(self, enforced: Enforced, kind: Kind, starter: Starter, cages: Cages, slots: Slots | NoSlots) -> None:
+        self.enforced = enforced
+        self.kind = kind
+        self.starter = starter
+        self.cages = cages
+        self.slots = slots
+        self.numbers = itertools.count(1)
+        self.running: set[Kept] = set()
+
+    async def start(self, launch: Launch) -> Running:
+        runtime = find_runtime(launch.runtime)
+        command = runtime.build_command(launch.entry) if launch.build else runtime.run_command(launch.entry)
+        try:
+            kept = self.launch(launch, command)
+        except OSError as error:
+            raise SandboxError(f"This host cannot start a sandbox: {error}") from error
+        self.running.add(kept)
+        kept.over.add_done_callback(lambda _: self.running.discard(kept))
+        await kept.started
+        return kept
+
+    def launch(self, launch: Launch, command: Command) -> Kept:
+        with ExitStack() as undo:
+            slot = self.slots.take()
+            undo.callback(slot.release)
+            admit(launch, slot.uid)
+            program = self.kind.program(launch, command, environment(launch, command), slot.uid)
+            for folder in program.folders:
+                undo.callback(shutil.rmtree, folder)
+            cage = self.cages.open(cage_label(next(self.numbers)), launch.limits)
+            undo.callback(cage.remove)
+            orders = Orders(
+                cgroups=cage.joins,
+                limits=self.rlimits(launch.limits, slot.uid),
+                uid=slot.uid,
+                cpus=sorted(launch.cpus) if launch.cpus else None,
+                niceness=NICENESS,
+                filter=program.filter.hex(),
+                env=dict(program.env),
+                argv=program.argv,
+                enter=program.enter,
+            )
+            status, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+            output, output_end = os.pipe()
+            artifact, artifact_end = os.pipe()
+            try:
+                self.starter.fork(output_end, artifact_end, theirs.fileno(), orders)
+            except BaseException:
+                status.close()
+                os.close(output)
+                os.close(artifact)
+                raise
+            finally:
+                theirs.close()
+                os.close(output_end)
+                os.close(artifact_end)
+            return Kept(launch, cage, (status, output, artifact), program, undo.pop_all())
+
+    def rlimits(self, limits: Limits, uid: int | None) -> list[tuple[int, int, int]]:
+        """Return the limits that hold for each process, cgroup or not."""
+        cpu = int(limits.cpu_seconds) + 1
+        chosen = [
+            (resource.RLIMIT_CORE, 0, 0),
+            (resource.RLIMIT_CPU, cpu, cpu + 5),
+            (resource.RLIMIT_FSIZE, limits.file_size, limits.file_size),
+            (resource.RLIMIT_NOFILE, limits.open_files, limits.open_files),
+            (resource.RLIMIT_STACK, STACK, STACK),
+            (resource.RLIMIT_MEMLOCK, 0, 0),
+            (resource.RLIMIT_MSGQUEUE, 0, 0),
+        ]
+        if uid is not None:  # an ordinary user's other processes would count too
+            count = limits.processes + OVERHEAD_PROCESSES
+            chosen.append((resource.RLIMIT_NPROC, count, count))
+        if self.enforced.limits_by == "rlimits":
+            space = limits.memory * ADDRESSES_A_BYTE
+            chosen.append((resource.RLIMIT_AS, space, space))
+            chosen.append((resource.RLIMIT_DATA, limits.memory * 2, limits.memory * 2))
+        return chosen
+
+    async def close(self) -> None:
+        for kept in self.running:
+            kept.kill("the match host is stopping")
+        await asyncio.gather(*(kept.wait() for kept in self.running), return_exceptions=True)
+        self.starter.close()
+
+
+def admit(launch: Launch, uid: int | None) -> None:
+    """Check that the sandbox can reach what it is given, and make the socket its own."""
+    if uid is None:
+        return
+    check_reachable(launch.folder)
+    if launch.artifact:
+        check_reachable(launch.artifact)
+    if launch.socket:
+        check_reachable(launch.socket)
+        os.chown(launch.socket, uid, uid)
+        os.chmod(launch.socket, 0o600)
+
+
+def environment(launch: Launch, command: Command) -> dict[str, str]:
+    """Return all the variables that a program gets."""
+    env = {"PATH": "/usr/bin:/bin", "HOME": "/tmp", "LANG": "C.UTF-8", **command.env, **launch.env}  # noqa: S108
+    if launch.socket:
+        env[SOCKET_VARIABLE] = SEAT_SOCKET
+    return env

@@ -1,0 +1,218 @@
+"""One running sandbox: watched against its limits, and cleaned up after when it ends."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+import os
+import select
+import signal
+import socket
+import time
+from contextlib import ExitStack
+from typing import Any
+
+from workers.sandbox.base import Ending, Exit, Launch, SandboxError
+from workers.sandbox.cage import Cage
+from workers.sandbox.drain import Drain
+from workers.sandbox.program import Program
+
+log = logging.getLogger(__name__)
+
+LOOK_EVERY = 0.2
+DIE_WITHIN = 10.0
+SHELL_SIGNALS = 128
+
+
+class Kept:
+    """Implements `workers.sandbox.base.Running`."""
+
+    def __init__(
+        self, launch: Launch, cage: Cage, pipes: tuple[socket.socket, int, int], program: Program, undo: ExitStack
+    ) -> None:
+        """pipes: the host's ends of status, output and artifact."""
+        self.loop = asyncio.get_running_loop()
+        self.limits, self.label, self.cage, self.undo = launch.limits, launch.label, cage, undo
+        self.nested, self.confirms = program.nested, program.confirms
+        self.status, output, artifact = pipes
+        self.pid = 0
+        self.handles: list[int] = []
+        """Descriptors of the outermost process and, nested, of the init inside."""
+        self.ending: tuple[Ending, str] | None = None
+        self.code: int | None = None
+        self.ran = False
+        self.error = ""
+        self.cpu_seconds = 0.0
+        self.began = time.monotonic()
+        self.started: asyncio.Future[None] = self.loop.create_future()
+        self.over: asyncio.Future[Exit] = self.loop.create_future()
+        limits = self.limits
+        self.output = Drain(output, limits.output_kept, limits.output_allowed, self.too_much_output)
+        self.artifact = Drain(artifact, limits.file_size, limits.file_size, self.too_much_output)
+        self.status.setblocking(False)
+        self.loop.add_reader(self.status.fileno(), self.on_status)
+        self.timer = self.loop.call_later(LOOK_EVERY, self.look)
+
+    # What the runner may do.
+
+    def kill(self, reason: str = "the match is over") -> None:
+        self.end(Ending.KILLED, f"Stopped by the match host: {reason}.")
+
+    def output_tail(self) -> bytes:
+        return self.output.tail()
+
+    async def wait(self) -> Exit:
+        return await asyncio.shield(self.over)
+
+    # What happens meanwhile.
+
+    def end(self, ending: Ending, reason: str) -> None:
+        """Kill everything, for the first reason there was."""
+        if self.over.done():
+            return
+        if self.ending is None and self.code is None:
+            self.ending = ending, reason
+        self.kill_all()
+
+    def kill_all(self) -> None:
+        """Kill the init inside, and with it all of its namespace; before there is one, the process that will make it."""
+        for handle in self.handles[-1:]:
+            try:
+                signal.pidfd_send_signal(handle, signal.SIGKILL)
+            except ProcessLookupError:
+                pass
+        if not self.nested:
+            self.cage.kill()
+
+    def too_much_output(self) -> None:
+        self.end(Ending.OUTPUT, "It wrote more to stdout and stderr, or built more, than is allowed.")
+
+    def look(self) -> None:
+        """Compare what was used with what is allowed."""
+        self.timer = self.loop.call_later(LOOK_EVERY, self.look)
+        if time.monotonic() - self.began > self.limits.wall_seconds:
+            self.end(Ending.WALL, f"It ran for more than {self.limits.wall_seconds:g} seconds.")
+        if self.pid:
+            self.measure()
+
+    def measure(self) -> None:
+        used, out_of_memory = self.cage.look(self.pid)
+        self.cpu_seconds = max(self.cpu_seconds, used)
+        if out_of_memory:
+            self.end(Ending.MEMORY, f"It wanted more than {self.limits.memory // 2**20} MiB of memory.")
+        if used > self.limits.cpu_seconds:
+            self.end(Ending.CPU, f"It used more than {self.limits.cpu_seconds:g} seconds of processor time.")
+
+    def on_status(self) -> None:
+        data, descriptors, _, _ = socket.recv_fds(self.status, 4096, 1)
+        self.handles += descriptors
+        for line in data.splitlines():
+            self.heed(json.loads(line))
+        if not data or self.code is not None:
+            self.loop.remove_reader(self.status.fileno())
+            self.finishing = self.loop.create_task(self.finish())
+
+    def heed(self, message: dict[str, Any]) -> None:
+        self.pid = message.get("pid", self.pid)
+        self.error = message.get("error", self.error)
+        self.code = message.get("exit", self.code)
+        self.cpu_seconds = message.get("cpu", self.cpu_seconds)
+        self.ran = self.ran or "exit-code" in message
+        if "child-pid" in message:  # bubblewrap tells its init's number only
+            self.handles += self.open_child(message["child-pid"])
+        if len(self.handles) > self.nested and not self.started.done():
+            self.started.set_result(None)
+        if self.ending:
+            self.kill_all()
+
+    def open_child(self, pid: int) -> list[int]:
+        """Return a descriptor of bubblewrap's child, if it still is that."""
+        try:
+            handle = os.pidfd_open(pid)
+            with open(f"/proc/{pid}/stat") as file:
+                parent = int(file.read().rpartition(")")[2].split()[1])
+        except OSError:
+            return []
+        if parent == self.pid:
+            return [handle]
+        os.close(handle)
+        return []
+
+    # The end.
+
+    async def finish(self) -> None:
+        """Make sure that nothing is left, then tell how it ended."""
+        self.timer.cancel()
+        try:
+            self.measure()
+            await self.clear()
+            self.output.close()
+            self.artifact.close()
+            self.over.set_result(self.judge())
+        except (OSError, SandboxError) as error:
+            self.over.set_exception(error if isinstance(error, SandboxError) else SandboxError(str(error)))
+        finally:
+            self.status.close()
+            for handle in self.handles:
+                os.close(handle)
+            self.undo.close()
+            if not self.started.done():
+                self.started.set_result(None)
+
+    async def clear(self) -> None:
+        deadline = time.monotonic() + DIE_WITHIN
+        while not (all(is_dead(handle) for handle in self.handles) and self.cage.remove()):
+            if time.monotonic() > deadline:
+                raise SandboxError(f"The sandbox of {self.label} does not die; look at process {self.pid}.")
+            self.kill_all()
+            self.cage.kill()
+            await asyncio.sleep(0.002)
+
+    def judge(self) -> Exit:
+        if self.error:
+            raise SandboxError(f"The sandbox of {self.label} could not be set up: {self.error}")
+        if self.ending is None and self.code is None:
+            raise SandboxError(f"The forker died, and the sandbox of {self.label} with it.")
+        if self.ending is None and self.confirms and not self.ran:
+            raise SandboxError(f"The sandbox of {self.label} could not be set up: {self.output.tail()!r}")
+        code, signal_number = split_code(self.code)
+        ending, reason = self.ending or describe(code, signal_number)
+        return Exit(
+            ending=ending,
+            reason=reason,
+            code=code,
+            signal=signal_number,
+            cpu_seconds=self.cpu_seconds,
+            wall_seconds=time.monotonic() - self.began,
+            output=self.output.tail(),
+            output_bytes=self.output.total,
+            artifact=self.artifact.tail(),
+        )
+
+
+def is_dead(handle: int) -> bool:
+    return bool(select.select([handle], [], [], 0)[0])
+
+
+def split_code(code: int | None) -> tuple[int | None, int | None]:
+    """Return exit code and signal; bubblewrap and our init report signals as the shell does, past 128."""
+    if code is None or 0 <= code <= SHELL_SIGNALS:
+        return code, None
+    return None, -code if code < 0 else code - SHELL_SIGNALS
+
+
+def describe(code: int | None, signal_number: int | None) -> tuple[Ending, str]:
+    if signal_number is None:
+        return Ending.EXITED, f"It ended by itself with code {code}."
+    if signal_number == signal.SIGXCPU:
+        return Ending.CPU, "One of its processes used up its processor time."
+    if signal_number == signal.SIGXFSZ:
+        return Ending.SIGNALLED, "It wrote a file larger than is allowed."
+    if signal_number == signal.SIGSYS:
+        return Ending.SIGNALLED, "It made a system call of another processor architecture."
+    try:
+        name = signal.Signals(signal_number).name
+    except ValueError:
+        name = str(signal_number)
+    return Ending.SIGNALLED, f"It was ended by signal {name}."

@@ -1,0 +1,68 @@
+"""What a program sees of the file system: one list of steps, carried out by each kind of sandbox in its own way."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from workers.runtimes.base import Command, Mount
+from workers.sandbox.base import MIB, Launch, SandboxError
+
+BOT_FOLDER = "/bot"
+SEAT_SOCKET = "/run/seat.sock"
+ARTIFACT = "/run/built"
+SYSTEM_FOLDERS = ("/bin", "/lib", "/lib32", "/lib64", "/sbin")
+DEVICES = ("null", "zero", "full", "random", "urandom")
+DEVICE_LINKS = {"fd": "/proc/self/fd", "stdin": "/proc/self/fd/0", "stdout": "/proc/self/fd/1", "stderr": "/proc/self/fd/2"}
+# Of the machine as a whole: of no use to a bot, of some use to one that watches its neighbours.
+MASKED = ("interrupts", "kallsyms", "kcore", "key-users", "keys", "kmsg", "latency_stats", "locks", "sched_debug",
+          "softirqs", "timer_list")  # fmt: skip
+
+
+class Step(NamedTuple):
+    """One thing to make inside: `kind` is bind, device, tmpfs, proc, symlink or readonly."""
+
+    kind: str
+    target: str
+    source: str = ""
+    size: int = 0
+
+
+def layout(command: Command, launch: Launch) -> list[Step]:
+    """Return the steps that make the root of a sandbox, in order; whatever is bound is read-only."""
+    limits = launch.limits
+    steps = [Step("tmpfs", "/dev", size=MIB)]
+    steps += [Step("device", f"/dev/{name}", f"/dev/{name}") for name in DEVICES]
+    steps += [Step("symlink", f"/dev/{name}", to) for name, to in DEVICE_LINKS.items()]
+    steps += [Step("tmpfs", "/dev/shm", size=MIB), Step("tmpfs", "/tmp", size=limits.tmp_size)]  # noqa: S108
+    steps += bind_all(command.mounts)
+    steps += [Step("proc", "/proc"), Step("bind", "/proc/sys", "/proc/sys")]
+    steps += [Step("bind", f"/proc/{name}", "/dev/null") for name in MASKED if Path("/proc", name).exists()]
+    steps.append(Step("bind", BOT_FOLDER, str(launch.folder)))
+    if launch.artifact:
+        steps.append(Step("bind", ARTIFACT, str(launch.artifact)))
+    if launch.socket:
+        steps.append(Step("bind", SEAT_SOCKET, str(launch.socket)))
+    return [*steps, Step("readonly", "/dev"), Step("readonly", "/")]
+
+
+def bind_all(mounts: Iterable[Mount]) -> Iterator[Step]:
+    """Bind what a runtime needs, and the system's top folders as they are: links into /usr, or folders."""
+    for mount in mounts:
+        yield Step("bind", mount.target, str(mount.source))
+    for folder in SYSTEM_FOLDERS:
+        if Path(folder).is_symlink():
+            yield Step("symlink", folder, str(Path(folder).readlink()))
+        elif Path(folder).is_dir() and folder.startswith("/lib"):
+            yield Step("bind", folder, folder)
+
+
+def check_reachable(path: Path) -> None:
+    """Raise SandboxError unless a stranger's uid can come to a path, as it must to be bound for one."""
+    for folder in path.absolute().parents:
+        if not os.stat(folder).st_mode & 0o001:
+            raise SandboxError(
+                f"{folder} is closed to other users, so no sandbox can reach {path}. Move it, or `chmod o+x {folder}`."
+            )

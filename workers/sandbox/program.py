@@ -1,0 +1,36 @@
+"""What a kind of sandbox makes of a launch."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Protocol
+
+from workers.runtimes.base import Command
+from workers.sandbox.base import Launch
+from workers.sandbox.enter import EnterOrders
+
+
+@dataclass(frozen=True)
+class Program:
+    """What a forked process does: execute `argv`, or enter a sandbox by itself."""
+
+    argv: list[str]
+    env: Mapping[str, str]
+    filter: bytes = b""
+    """The seccomp filter, to be found on a descriptor or installed on entering."""
+    enter: EnterOrders | None = None
+    nested: bool = False
+    """Whether a pid namespace with an init of its own is made, which the status socket will tell of."""
+    confirms: bool = False
+    """Whether the program tells by itself that the bot ran; if it does not, the host is at fault."""
+    folders: list[Path] = field(default_factory=list)
+    """What to remove afterwards."""
+
+
+class Kind(Protocol):
+    """One way to isolate."""
+
+    def program(self, launch: Launch, command: Command, env: dict[str, str], uid: int | None) -> Program:
+        """Return what to start for a launch that will run under a uid (None: the host's own)."""

@@ -1,0 +1,50 @@
+"""The match host's end of the forker: starts that process once and asks it to fork."""
+
+from __future__ import annotations
+
+import json
+import os
+import socket
+import subprocess
+from collections.abc import Sequence
+from pathlib import Path
+
+from workers.sandbox.base import SandboxError
+from workers.sandbox.forker import Orders
+
+PROJECT = Path(__file__).resolve().parents[2]
+PROGRAM = "import sys; sys.path.insert(0, {!r}); from workers.sandbox.forker import main; del sys.path[0]; main()"
+
+
+class Starter:
+    """A running forker. `missing` names what it could not import."""
+
+    def __init__(self, python: Sequence[str], env: dict[str, str], paths: list[str], preload: list[str]) -> None:
+        """python: the interpreter's command line; paths and preload: what to import from where, for warm starts."""
+        self.control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        self.process = subprocess.Popen(
+            [*python, "-c", PROGRAM.format(str(PROJECT))], stdin=theirs, stdout=subprocess.DEVNULL, env=env, cwd="/"
+        )
+        theirs.close()
+        self.control.send(json.dumps([paths, preload]).encode())
+        answer = self.control.recv(65536)
+        if not answer:
+            raise SandboxError(f"The forker ended at once with code {self.process.wait()}; its message is above.")
+        self.missing: list[str] = json.loads(answer)
+
+    def fork(self, output: int, artifact: int, status: int, orders: Orders) -> None:
+        """Have a process forked that carries out the orders, with these descriptors."""
+        file = os.memfd_create("orders", os.MFD_CLOEXEC)
+        try:
+            os.write(file, json.dumps(orders).encode())
+            os.lseek(file, 0, os.SEEK_SET)
+            socket.send_fds(self.control, [b"fork"], [output, artifact, status, file])
+        except OSError as error:
+            raise SandboxError(f"The forker is gone ({error}): restart the match host.") from error
+        finally:
+            os.close(file)
+
+    def close(self) -> None:
+        """End the forker, and with it whatever it forked."""
+        self.control.close()
+        self.process.wait()
