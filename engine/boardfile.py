@@ -10,7 +10,7 @@ import json
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 from engine.board import MOST_TERRITORIES, WILD, Board
 from engine.errors import BoardError
@@ -31,7 +31,7 @@ def load_board(name: str = "aztlan") -> Board:
         )
     try:
         raw = json.loads(path.read_text("utf-8"))
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise BoardError("file", f"{path.name} is not JSON: {error}") from None
     return board_from_data(path.stem, raw)
 
@@ -76,9 +76,10 @@ def _check(fine: bool, field: str, problem: str) -> None:
 def _field(raw: Any, name: str, kind: type[T], where: str = "") -> T:
     label = f"{where}.{name}" if where else name
     _check(isinstance(raw, dict), where or "file", "must be a JSON object")
-    _check(isinstance(raw.get(name), kind), label, f"must be there and be a {kind.__name__}")
-    value: T = raw[name]
-    return value
+    value = raw.get(name)
+    fine = isinstance(value, kind) and not isinstance(value, bool)
+    _check(fine, label, f"must be given, as a {kind.__name__}")
+    return cast(T, value)
 
 
 def _text(raw: Any, label: str, name: str) -> str:
@@ -128,8 +129,9 @@ def _check_shores(territories: list[Any], lakes: list[Any], ids: list[str], shor
     for t, one in enumerate(territories):
         label = f"territories.{ids[t]}"
         expected = {lake_ids[i] for i, some in enumerate(shores) if t in some}
+        named = _field(one, "lakes", list, label)
         _check(
-            set(_field(one, "lakes", list, label)) == expected,
+            all(isinstance(lake, str) for lake in named) and set(named) == expected,
             f"{label}.lakes",
             "must name the lakes whose shores name it",
         )

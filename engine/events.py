@@ -34,6 +34,8 @@ SCORED: Final = 22
 ENDED: Final = 23
 SWAPPED: Final = 24
 WON: Final = 25
+PHASE_BEGAN: Final = 26
+BATTLE_WON: Final = 27
 
 HIDDEN: Final = -1
 
@@ -68,6 +70,8 @@ _SHAPES: Final[tuple[tuple[str, tuple[str, ...]], ...]] = (
     ),
     ("factions_swapped", ("side_of*",)),
     ("game_over", ("placements*",)),
+    ("phase_began", ("phase",)),
+    ("battle_won", ("seat", "territory")),
 )
 _PRIVATE: Final = {"power_chosen": "card", "card_drawn": "card"}
 

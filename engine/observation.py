@@ -11,11 +11,21 @@ from engine import cards
 from engine.board import Board
 from engine.errors import ObservationError
 from engine.phases import conflict
-from engine.position import CHOOSING, CONFLICT, DEVELOPMENT, OVER, POWER_CARDS, STEP_GAMES, Position
+from engine.position import (
+    CHOOSING,
+    CONFLICT,
+    DEVELOPMENT,
+    OVER,
+    POWER_CARDS,
+    SCORING,
+    STEP_GAMES,
+    Position,
+)
 from engine.rulesets import Ruleset
 from engine.state import State
 
 HIDDEN = -1
+_MOST_DEALS = 10_000
 
 
 @dataclass(slots=True)
@@ -76,6 +86,8 @@ class Random(Protocol):
 
 def observe(p: Position, seat: int) -> Observation:
     """The knowledge of a seat, or of a spectator (-1)."""
+    if not -1 <= seat < p.seats:
+        raise ObservationError(f"there is no seat {seat} to observe from")
     shown = p.phase > DEVELOPMENT
     hand = p.hands[seat * cards.KINDS : (seat + 1) * cards.KINDS] if seat >= 0 else [0] * cards.KINDS
     in_battle = p.phase == CONFLICT and p.battle >= 0
@@ -140,11 +152,15 @@ def determinize(seen: Observation, rng: Random, board: Board, rules: Ruleset) ->
         )
     state = State(board, rules, seen.seats, rng.randbytes(32))
     _copy_public(state, seen)
-    _deal_unseen(state, seen, rng)
     _choose_unseen(state, seen, rng)
     if seen.phase == CONFLICT:
         conflict.find_strongest(state)
-    return state
+    for _ in range(_MOST_DEALS):
+        _deal_unseen(state, seen, rng)
+        # That a seat is asked before it scores says that it holds a card to play, so some deals cannot be.
+        if seen.phase != SCORING or len(state.legal_actions()) > 1:
+            return state
+    raise ObservationError("no deal of the unseen cards gives the acting seat anything to decide")
 
 
 def _copy_public(state: State, seen: Observation) -> None:
@@ -177,6 +193,7 @@ def _deal_unseen(state: State, seen: Observation, rng: Random) -> None:
     if len(unseen) != others + seen.deck_size:
         raise ObservationError("the counts of prosperity cards do not add up to the deck's thirty")
     rng.shuffle(unseen)
+    state.hands = [0] * (seen.seats * cards.KINDS)
     for seat in range(seen.seats):
         if seat == seen.seat:
             state.hands[seat * cards.KINDS : (seat + 1) * cards.KINDS] = seen.hand

@@ -19,7 +19,7 @@ from engine.board import Board
 from engine.boardfile import load_board
 from engine.errors import BoardError, IllegalActionError, RecordError, RulesetError
 from engine.events import Event, events
-from engine.position import Position
+from engine.position import CHOOSING, Position
 from engine.randomness import SEED_BYTES
 from engine.rulesets import Ruleset, ruleset_from_options
 from engine.state import State
@@ -27,6 +27,8 @@ from engine.state import State
 VERSION = 1
 MAGIC = b"AZTR"
 MOST_ACTIONS = 10_000
+LONGEST_NAME = 100
+LONGEST_BOARD_ID = 60
 CHECK_BYTES = 2
 
 
@@ -132,8 +134,13 @@ class Recorder:
     rolling: bytes = b""
 
     def __post_init__(self) -> None:
-        if len(self.names) != self.state.seats:
-            raise RecordError("seats", f"{len(self.names)} names for {self.state.seats} seats")
+        state = self.state
+        if len(self.names) != state.seats:
+            raise RecordError("seats", f"{len(self.names)} names for {state.seats} seats")
+        for name in self.names:
+            _check_text("seats", name, LONGEST_NAME)
+        if state.age > 1 or state.phase != CHOOSING or any(state.power):
+            raise RecordError("state", "a record begins with a new game, not in the middle of one")
         self.rolling = _first_hash(self.record())
 
     def apply(self, action: int) -> None:
@@ -263,13 +270,27 @@ def _field(data: dict[str, Any], name: str, kind: type) -> Any:
     return data[name]
 
 
+def _check_text(where: str, text: Any, longest: int) -> None:
+    """A record's texts are hashed and stored, so each must be short and have a UTF-8 form."""
+    try:
+        fine = isinstance(text, str) and len(text) <= longest and text.encode() is not None
+    except UnicodeEncodeError:
+        fine = False
+    if not fine:
+        raise RecordError(where, f"must be a text of at most {longest} characters")
+
+
 def _from_data(data: dict[str, Any], actions: Any, checks: bytes) -> Record:
     version = _field(data, "version", int)
     if version != VERSION:
         raise RecordError("version", f"{version} is not known; this engine reads {VERSION}")
     names = _field(data, "seats", list)
-    if not 2 <= len(names) <= 4 or not all(isinstance(name, str) and len(name) <= 100 for name in names):
-        raise RecordError("seats", "must be two to four names of at most 100 characters")
+    if not 2 <= len(names) <= 4:
+        raise RecordError("seats", "must be two to four names")
+    for name in names:
+        _check_text("seats", name, LONGEST_NAME)
+    _check_text("board", data.get("board"), LONGEST_BOARD_ID)
+    _check_text("board_hash", data.get("board_hash"), 64)
     try:
         seed = bytes.fromhex(_field(data, "seed", str))
     except ValueError:
@@ -280,6 +301,7 @@ def _from_data(data: dict[str, Any], actions: Any, checks: bytes) -> Record:
         rules = ruleset_from_options(data.get("ruleset"))
     except RulesetError as error:
         raise RecordError("ruleset", str(error)) from None
+    _check_text("ruleset", rules.name, LONGEST_NAME)
     if not isinstance(actions, list) or len(actions) > MOST_ACTIONS:
         raise RecordError("actions", f"must be a list of at most {MOST_ACTIONS} numbers")
     if not all(type(action) is int and 0 <= action < END for action in actions):
@@ -288,8 +310,8 @@ def _from_data(data: dict[str, Any], actions: Any, checks: bytes) -> Record:
         raise RecordError("checks", f"must be {CHECK_BYTES} bytes for each of the {len(actions)} actions")
     return Record(
         rules,
-        _field(data, "board", str),
-        _field(data, "board_hash", str),
+        data["board"],
+        data["board_hash"],
         seed,
         tuple(names),
         tuple(actions),

@@ -37,6 +37,7 @@ class State(Position):
         for height, seat in enumerate(Stream(seed, "stack").shuffled(list(range(seats)))):
             state.arrival = put(state.arrival, seat, height)
         state.deck = tuple(Stream(seed, "deck").shuffled(cards.FULL_DECK))
+        ending.begin_age(state)
         return state
 
     def log_events(self) -> None:
@@ -69,10 +70,12 @@ class State(Position):
 
     def legal_actions(self, seat: int = -1) -> tuple[int, ...]:
         """All legal actions of a seat (by default the acting one); none for a seat that is not asked."""
-        if self.phase == DEVELOPMENT and (seat < 0 or seat == self.actor):
+        if self.phase == DEVELOPMENT and (seat == -1 or seat == self.actor):
             return development.legal(self)
-        if seat < 0:
+        if seat == -1:
             seat = self.actor
+        elif not 0 <= seat < self.seats:
+            raise EngineError(f"there is no seat {seat}")
         if seat not in self.acting():
             return ()
         if self.phase == CHOOSING:
@@ -84,10 +87,10 @@ class State(Position):
 
         An action that the rules forbid raises IllegalActionError, names the rule, and changes nothing.
         """
+        if seat != -1 and not 0 <= seat < self.seats:
+            raise IllegalActionError(f"there is no seat {seat}", action)
         phase = self.phase
         if phase == CHOOSING:
-            if seat >= self.seats:
-                raise IllegalActionError(f"Choosing: there is no seat {seat}", action)
             choosing.apply(self, self.actor if seat < 0 else seat, action)
             return
         if phase == OVER:

@@ -3,9 +3,9 @@
 from typing import Final
 
 from engine.errors import IllegalActionError
-from engine.events import CHOSE, ORDER, TOOK_PAWNS
+from engine.events import CHOSE, TOOK_PAWNS
 from engine.phases import development
-from engine.position import POWER_CARDS, Position, put, turn_order
+from engine.position import POWER_CARDS, Position, put
 
 PAWNS_IN_AGE: Final = {2: (10, 9, 8, 7, 6), 3: (8, 7, 6, 5, 4), 4: (7, 6, 5, 4, 3)}
 
@@ -23,10 +23,10 @@ def apply(p: Position, seat: int, action: int) -> None:
     """Lay a power card face down; after the last seat the age's pawns are taken and Development begins."""
     if action < 4 or action > 9:
         raise IllegalActionError("Choosing: the action must be a power card, 4 to 9", action)
-    if p.used[seat] >> (action - 4) & 1:
-        raise IllegalActionError("Choosing: this power card was used in an earlier age", action)
     if p.power[seat]:
         raise IllegalActionError("Choosing: this seat has chosen already", action)
+    if p.used[seat] >> (action - 4) & 1:
+        raise IllegalActionError("Choosing: this power card was used in an earlier age", action)
     p.power = put(p.power, seat, action)
     p.used = put(p.used, seat, p.used[seat] | 1 << (action - 4))
     if p.log is not None:
@@ -35,9 +35,6 @@ def apply(p: Position, seat: int, action: int) -> None:
         p.actor += 1
     if p.actor == p.seats:
         _take_pawns(p)
-        p.order = turn_order(p)
-        if p.log is not None:
-            p.log.append((ORDER, *p.order))
         development.begin(p)
 
 

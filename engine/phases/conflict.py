@@ -8,7 +8,15 @@ computed once.
 from engine import actions, cards
 from engine.board import index_of
 from engine.errors import IllegalActionError
-from engine.events import BATTLE_DECLARED, COEXISTED, GAMES_PLAYED, TIED, TLATOANI_PLAYED
+from engine.events import (
+    BATTLE_DECLARED,
+    BATTLE_WON,
+    COEXISTED,
+    GAMES_PLAYED,
+    PHASE_BEGAN,
+    TIED,
+    TLATOANI_PLAYED,
+)
 from engine.phases import scoring
 from engine.position import (
     CONFLICT,
@@ -31,6 +39,8 @@ def begin(p: Position) -> None:
     p.claims = (0,) * p.seats
     find_strongest(p)
     p.turn = -1
+    if p.log is not None:
+        p.log.append((PHASE_BEGAN, CONFLICT))
     _next_seat(p)
 
 
@@ -190,6 +200,8 @@ def _fight(p: Position) -> None:
         side = p.side_of[seat]
         if seat != winner and p.present[side] >> t & 1 and not p.spared >> seat & 1:
             remove_pawns(p, side, t)
+    if p.log is not None:
+        p.log.append((BATTLE_WON, winner, t))
     if p.spared:
         draw_card(p, winner)
     p.settled |= 1 << t

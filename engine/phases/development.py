@@ -2,7 +2,7 @@
 
 from engine import actions, cards
 from engine.errors import IllegalActionError
-from engine.events import EAGLE_PLACED, MOVED, PLACED, REVEALED
+from engine.events import EAGLE_PLACED, MOVED, PHASE_BEGAN, PLACED, REVEALED
 from engine.phases import conflict
 from engine.position import (
     DEVELOPMENT,
@@ -20,9 +20,9 @@ from engine.position import (
 def begin(p: Position) -> None:
     """The first seat in turn order that has pawns to place is asked; with none at all the phase is over."""
     p.phase = DEVELOPMENT
-    for seat in range(p.seats):
-        p.placed[seat] = 0
     p.turn = -1
+    if p.log is not None:
+        p.log.append((PHASE_BEGAN, DEVELOPMENT))
     _next_turn(p)
 
 

@@ -1,8 +1,8 @@
 """The end of an age and of the game. English rulebook, Second to Fifth Age; End of the Game; Aztec Gods."""
 
 from engine import cards
-from engine.events import AGE_BEGAN, ENDED, SWAPPED, WON
-from engine.position import CHOOSING, OVER, POWER_CARDS, STEP_MAIN, Position, advance_counter
+from engine.events import AGE_BEGAN, ENDED, ORDER, SWAPPED, WON
+from engine.position import CHOOSING, OVER, POWER_CARDS, STEP_MAIN, Position, advance_counter, turn_order
 
 
 def next_age(p: Position) -> None:
@@ -16,7 +16,7 @@ def next_age(p: Position) -> None:
 
 
 def begin_age(p: Position) -> None:
-    """Nobody has chosen a power card yet."""
+    """Nobody has chosen a power card yet. No score changes before Development, so its order is known now."""
     p.phase = CHOOSING
     p.step = STEP_MAIN
     p.power = (0,) * p.seats
@@ -24,10 +24,14 @@ def begin_age(p: Position) -> None:
     p.claims = (0,) * p.seats
     p.alone = p.claims
     p.tied = p.claims
+    for seat in range(p.seats):
+        p.placed[seat] = 0
+    p.order = turn_order(p)
     p.turn = 0
     p.actor = 0
     if p.log is not None:
         p.log.append((AGE_BEGAN, p.age))
+        p.log.append((ORDER, *p.order))
 
 
 def finish(p: Position) -> None:

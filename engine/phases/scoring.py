@@ -5,7 +5,7 @@ from typing import Final
 from engine import actions, cards
 from engine.board import WILD, index_of
 from engine.errors import IllegalActionError
-from engine.events import BLESSED, DOMAIN, NAMED_TYPE, RAFTED, RAFTED_ALL, SCORED
+from engine.events import BLESSED, DOMAIN, NAMED_TYPE, PHASE_BEGAN, RAFTED, RAFTED_ALL, SCORED
 from engine.phases import ending
 from engine.position import LAST_AGE, SCORING, STEP_MAIN, Position, advance_counter, holds, play_card
 
@@ -19,6 +19,8 @@ def begin(p: Position) -> None:
     p.phase = SCORING
     p.step = STEP_MAIN
     p.turn = -1
+    if p.log is not None:
+        p.log.append((PHASE_BEGAN, SCORING))
     _next_seat(p)
 
 
@@ -111,8 +113,10 @@ def apply(p: Position, action: int) -> None:
     seat = p.actor
     if actions.BLESSING <= action < actions.RAFT_ALL:
         _bless(p, seat, action)
+        _go_on(p)
     elif action == actions.RAFT_ALL or action >= actions.RAFT:
         _raft(p, seat, action)
+        _go_on(p)
     elif action == actions.PASS:
         if is_wild(p, seat):
             raise IllegalActionError("Scoring: with the wild card the seat names a territory type", action)
@@ -178,6 +182,18 @@ def score(p: Position, seat: int, kind: int) -> None:
         p.log.append((SCORED, seat, points, p.score[seat], p.arrival[seat]))
 
 
+def _has_choice(p: Position, seat: int) -> bool:
+    """Whether the seat has anything to decide before it scores."""
+    return is_wild(p, seat) or bool(blessings(p, seat)) or bool(raft_actions(p, seat))
+
+
+def _go_on(p: Position) -> None:
+    """The same seat goes on if anything is left for it to decide; otherwise it scores."""
+    if not _has_choice(p, p.actor):
+        score(p, p.actor, p.board.card_types[p.power[p.actor] - 4])
+        _next_seat(p)
+
+
 def _next_seat(p: Position) -> None:
     p.turn += 1
     while p.turn < p.seats:
@@ -186,7 +202,7 @@ def _next_seat(p: Position) -> None:
         p.pending = 0
         p.rafts = ()
         p.raft_all = 0
-        if is_wild(p, seat) or blessings(p, seat) or raft_actions(p, seat):
+        if _has_choice(p, seat):
             return
         score(p, seat, p.board.card_types[p.power[seat] - 4])
         p.turn += 1

@@ -51,6 +51,8 @@ class EventKind(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     EVENT_KIND_END_SCORED: _ClassVar[EventKind]
     EVENT_KIND_FACTIONS_SWAPPED: _ClassVar[EventKind]
     EVENT_KIND_GAME_OVER: _ClassVar[EventKind]
+    EVENT_KIND_PHASE_BEGAN: _ClassVar[EventKind]
+    EVENT_KIND_BATTLE_WON: _ClassVar[EventKind]
 PHASE_UNSPECIFIED: Phase
 PHASE_CHOOSING: Phase
 PHASE_DEVELOPMENT: Phase
@@ -87,6 +89,8 @@ EVENT_KIND_AGE_SCORED: EventKind
 EVENT_KIND_END_SCORED: EventKind
 EVENT_KIND_FACTIONS_SWAPPED: EventKind
 EVENT_KIND_GAME_OVER: EventKind
+EVENT_KIND_PHASE_BEGAN: EventKind
+EVENT_KIND_BATTLE_WON: EventKind
 
 class BotMessage(_message.Message):
     __slots__ = ("hello", "decision", "pong")
