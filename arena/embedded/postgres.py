@@ -41,6 +41,7 @@ def postgres_server(home: Home, durable: bool = True) -> Server:
         environment=server_environment(home.path),
         folder=home.postgres,
         stop_signal=signal.SIGINT,  # "fast": ends open sessions; SIGTERM would wait for them
+        death_signal=signal.SIGINT,
         log=home.logs / "postgres.log",
         account=account,
     )

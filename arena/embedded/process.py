@@ -34,6 +34,8 @@ class Program:
     environment: Mapping[str, str]
     folder: Path
     stop_signal: signal.Signals = signal.SIGTERM
+    # What it gets when we are killed. A program that could take its time to stop is better killed with us.
+    death_signal: signal.Signals = signal.SIGKILL
     log: Path | None = None  # where its output goes; without one, into a pipe
     account: Account | None = None
 
@@ -81,7 +83,7 @@ def spawn(program: Program) -> subprocess.Popen[bytes]:
             group=account.gid if account else None,
             extra_groups=[] if account else None,
             process_group=0,
-            preexec_fn=lambda: tether(parent, program.stop_signal),  # after the change of user, so it lasts
+            preexec_fn=lambda: tether(parent, program.death_signal),  # after the change of user, so it lasts
         )
 
 

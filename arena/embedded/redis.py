@@ -1,5 +1,7 @@
 """Redis from the wheel (Valkey, its open continuation): its command line, and whether it answers."""
 
+import signal
+
 from redis import Redis, RedisError
 
 from arena.embedded.account import own_folder
@@ -27,6 +29,7 @@ def redis_server(home: Home, durable: bool = True) -> Server:
         ],
         environment=server_environment(home.path),
         folder=home.redis,
+        death_signal=signal.SIGTERM,
         log=home.logs / "redis.log",
     )
     return Server(program, lambda: redis_trouble(home.redis_url))

@@ -7,24 +7,28 @@ from pathlib import Path
 from workers.tether import tether
 
 
-def follow_make() -> None:
-    """Ask the kernel to stop us when make ends, however it ends."""
-    if "MAKELEVEL" in os.environ:
-        tether(os.getppid(), signal.SIGTERM)
+class Make:
+    def __init__(self) -> None:
+        self.is_parent = "MAKELEVEL" in os.environ
+        if self.is_parent:
+            tether(os.getppid(), signal.SIGTERM)  # however it ends
+        # A make in the background of a script ignores SIGINT from the start; that means nothing.
+        self.caught_at_first = self.is_parent and catches(os.getppid(), signal.SIGINT)
+
+    def was_interrupted(self) -> bool:
+        """Return whether make got a SIGINT of its own, as from `kill -INT`.
+
+        It takes for granted that its children got it too, and waits for them without end. From then on it no
+        longer catches the signal, and that the kernel shows.
+        """
+        return self.caught_at_first and not catches(os.getppid(), signal.SIGINT)
 
 
-def make_was_interrupted() -> bool:
-    """Return whether make got a SIGINT of its own, as from `kill -INT`.
-
-    It takes for granted that its children got it too, and waits for them without end. From then on it no
-    longer catches the signal, and that the kernel shows.
-    """
-    if "MAKELEVEL" not in os.environ:
-        return False
+def catches(pid: int, number: signal.Signals) -> bool:
+    """Return whether the process has a handler for the signal (Linux; elsewhere nothing is known)."""
     try:
-        status = Path(f"/proc/{os.getppid()}/status").read_text()
+        lines = Path(f"/proc/{pid}/status").read_text().splitlines()
     except OSError:
         return False
-    fields = dict(line.split(":\t", 1) for line in status.splitlines() if ":\t" in line)
-    caught = int(fields["SigCgt"], 16)
-    return fields["Name"] == "make" and not caught & (1 << (signal.SIGINT - 1))
+    mask = next(int(line.split()[1], 16) for line in lines if line.startswith("SigCgt:"))
+    return bool(mask & (1 << (number - 1)))

@@ -16,7 +16,7 @@ from arena.embedded.process import Program, last_words, spawn, start
 from arena.embedded.redis import redis_server, redis_trouble
 from arena.env import database
 from arena.up.address import Address
-from arena.up.make import follow_make, make_was_interrupted
+from arena.up.make import Make
 from arena.up.programs import arena_environment, arena_programs
 from arena.up.supervisor import Supervisor
 from workers import env
@@ -31,7 +31,7 @@ class Asked(BaseException):
 
 
 def main() -> None:
-    follow_make()
+    make = Make()
     home = Home.from_environment()
     address = Address.from_environment()
     # Read before anything starts, so that a wrong one is the first thing seen.
@@ -44,7 +44,7 @@ def main() -> None:
         for number in STOP_SIGNALS:
             signal.signal(number, ask_to_stop)
         try:
-            run(supervisor, home, address)
+            run(supervisor, home, address, make)
         except (Asked, BrokenPipeError):
             pass
         finally:
@@ -70,7 +70,7 @@ def stop(supervisor: Supervisor) -> None:
         supervisor.stop(GRACE_SECONDS)
 
 
-def run(supervisor: Supervisor, home: Home, address: Address) -> None:
+def run(supervisor: Supervisor, home: Home, address: Address, make: Make) -> None:
     if count := end_leftovers(home):
         print(f"Ended {count} processes that an earlier run left.")
     with step("Starting PostgreSQL and Redis"):
@@ -82,8 +82,8 @@ def run(supervisor: Supervisor, home: Home, address: Address) -> None:
     print("Starting the web server, the workers and the scheduler ...", flush=True)
     for managed in arena_programs(environment, home, address):
         supervisor.start(managed)
-    announce_when_ready(supervisor, address, sign_ins)
-    while not make_was_interrupted():
+    announce_when_ready(supervisor, address, sign_ins, make)
+    while not make.was_interrupted():
         supervisor.tick()
 
 
@@ -132,9 +132,9 @@ def prepare(environment: dict[str, str], home: Home) -> str:
     return log.read_text()
 
 
-def announce_when_ready(supervisor: Supervisor, address: Address, sign_ins: str) -> None:
+def announce_when_ready(supervisor: Supervisor, address: Address, sign_ins: str, make: Make) -> None:
     deadline = time.monotonic() + READY_SECONDS
-    while time.monotonic() < deadline and not make_was_interrupted():
+    while time.monotonic() < deadline and not make.was_interrupted():
         supervisor.tick()
         if all(managed.is_ready for managed in supervisor.managed) and address.answers():
             print(f"\nThe arena runs at {address.url} and stops with Ctrl-C.")
