@@ -31,6 +31,8 @@ INSTALLED_APPS = [
     "django.contrib.postgres",
     "arena.accounts",
     "arena.bots",
+    "arena.matches",
+    "arena.ladders",
     "arena.pages",
     "arena.demo",
 ]

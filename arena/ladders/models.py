@@ -1,0 +1,200 @@
+"""Ladders and their seasons, the log of results, and what is folded from it."""
+
+from django.db import models
+from django.db.models import F, Q
+from django.urls import reverse
+from django.utils.translation import gettext_lazy as _
+
+from arena.bots.models import Bot
+from arena.matches.models import DuplicateSet, Match
+
+
+class Ladder(models.Model):
+    """A standing contest of one seat count, edition and clock."""
+
+    slug = models.SlugField(_("address"), max_length=40, unique=True)
+    name = models.CharField(_("name"), max_length=60, unique=True)
+    description = models.TextField(_("description"), max_length=2000, blank=True)
+    seats = models.PositiveSmallIntegerField(_("seats"))
+    ruleset = models.JSONField(_("ruleset"))
+    clocks = models.JSONField(_("clocks"))
+    house_fixed = models.BooleanField(
+        _("house bots are fixed points"),
+        default=True,
+        help_text=_(
+            "Their ratings stay where they are, so that ratings mean the same from season to season."
+        ),
+    )
+    duplicate = models.BooleanField(
+        _("duplicate sets"),
+        default=False,
+        help_text=_("Play each seed over all rotations of the seats and count the set as one result."),
+    )
+    depth = models.PositiveSmallIntegerField(
+        _("queue depth"), default=8, help_text=_("So many matches are kept waiting or running.")
+    )
+    is_open = models.BooleanField(_("open"), default=True, help_text=_("Whether new matches are made."))
+    created_at = models.DateTimeField(_("created"), auto_now_add=True)
+
+    class Meta:
+        ordering = ["seats", "name"]
+        verbose_name = _("ladder")
+        verbose_name_plural = _("ladders")
+        constraints = [
+            models.CheckConstraint(condition=Q(seats__gte=2, seats__lte=4), name="ladders_ladder_seats")
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+    def get_absolute_url(self) -> str:
+        return reverse("ladder", args=[self.slug])
+
+
+class Season(models.Model):
+    """A stretch of a ladder. Settling takes this row's lock, so results are folded one after another."""
+
+    ladder = models.ForeignKey(Ladder, models.PROTECT, related_name="seasons")
+    number = models.PositiveIntegerField(_("number"))
+    starts_at = models.DateTimeField(_("starts"))
+    ends_at = models.DateTimeField(_("ends"), null=True, blank=True)
+    closed_at = models.DateTimeField(_("closed"), null=True, blank=True)
+    """Set once its last match is settled: its standings are archived and change no more."""
+    last_sequence = models.PositiveIntegerField(default=0)
+
+    class Meta:
+        ordering = ["-number"]
+        verbose_name = _("season")
+        verbose_name_plural = _("seasons")
+        constraints = [
+            models.UniqueConstraint(fields=["ladder", "number"], name="ladders_season_number_once"),
+            models.CheckConstraint(
+                condition=Q(ends_at=None) | Q(ends_at__gt=F("starts_at")), name="ladders_season_ends_later"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.ladder.name}, {self.number}"
+
+    def get_absolute_url(self) -> str:
+        return reverse("season", args=[self.ladder.slug, self.number])
+
+
+class Entry(models.Model):
+    """A bot that takes part in a ladder, until it leaves."""
+
+    ladder = models.ForeignKey(Ladder, models.CASCADE, related_name="entries")
+    bot = models.ForeignKey(Bot, models.CASCADE, related_name="entries")
+    fixed_rating = models.FloatField(
+        _("fixed rating"), null=True, blank=True, help_text=_("Of a house bot, where those are fixed points.")
+    )
+    joined_at = models.DateTimeField(_("joined"), auto_now_add=True)
+    left_at = models.DateTimeField(_("left"), null=True, blank=True)
+    paired_at = models.DateTimeField(null=True, blank=True)
+    """When a match was last made for it: who waited longest is paired first."""
+    seats_had = models.JSONField(default=list)
+    """How often it had each seat, so that seats rotate."""
+    best_rank = models.PositiveIntegerField(null=True, blank=True)
+
+    class Meta:
+        verbose_name = _("entry")
+        verbose_name_plural = _("entries")
+        constraints = [models.UniqueConstraint(fields=["ladder", "bot"], name="ladders_entry_once")]
+
+    def __str__(self) -> str:
+        return f"{self.bot_id} in {self.ladder_id}"
+
+
+class ResultKind(models.TextChoices):
+    MATCH = "match", _("match")
+    DUPLICATE = "duplicate", _("duplicate set")
+    VOID = "void", _("void")
+
+
+class Result(models.Model):
+    """One line of the log, which says all that the fold must know. The database refuses to change or delete one."""
+
+    Kind = ResultKind
+
+    season = models.ForeignKey(Season, models.PROTECT, related_name="results")
+    sequence = models.PositiveIntegerField(_("number"))
+    kind = models.CharField(_("kind"), max_length=9, choices=ResultKind.choices)
+    match = models.ForeignKey(Match, models.PROTECT, null=True, blank=True, related_name="results")
+    duplicate_set = models.ForeignKey(
+        DuplicateSet, models.PROTECT, null=True, blank=True, related_name="results"
+    )
+    voids = models.ForeignKey("self", models.PROTECT, null=True, blank=True, related_name="voided_by")
+    places = models.JSONField(_("places"), default=list)
+    """By seat of the first match: {"bot", "place", "fixed"}; equal places are a draw, `fixed` a rating or null."""
+    reason = models.TextField(_("reason"), blank=True)
+    created_at = models.DateTimeField(_("recorded"), auto_now_add=True)
+
+    class Meta:
+        ordering = ["season_id", "sequence"]
+        verbose_name = _("result")
+        verbose_name_plural = _("results")
+        constraints = [
+            models.UniqueConstraint(fields=["season", "sequence"], name="ladders_result_sequence_once"),
+            models.UniqueConstraint(
+                fields=["match"], condition=Q(kind="match"), name="ladders_result_match_once"
+            ),
+            models.UniqueConstraint(
+                fields=["duplicate_set"],
+                condition=Q(kind="duplicate"),
+                name="ladders_result_set_once",
+            ),
+            models.UniqueConstraint(fields=["voids"], name="ladders_result_voided_once"),
+            models.CheckConstraint(
+                condition=Q(kind="match", match__isnull=False, duplicate_set=None, voids=None)
+                | Q(kind="duplicate", match=None, duplicate_set__isnull=False, voids=None)
+                | Q(kind="void", match=None, duplicate_set=None, voids__isnull=False),
+                name="ladders_result_one_subject",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"season {self.season_id}, result {self.sequence}"
+
+
+class Standing(models.Model):
+    """Where a bot stands in a season: the fold's value after the season's last result."""
+
+    season = models.ForeignKey(Season, models.CASCADE, related_name="standings")
+    bot = models.ForeignKey(Bot, models.PROTECT, related_name="standings")
+    rating = models.FloatField(_("rating"))
+    mu = models.FloatField(_("OpenSkill mean"))
+    sigma = models.FloatField(_("OpenSkill deviation"))
+    games = models.PositiveIntegerField(_("games"), default=0)
+    wins = models.PositiveIntegerField(_("wins"), default=0)
+
+    class Meta:
+        verbose_name = _("standing")
+        verbose_name_plural = _("standings")
+        constraints = [models.UniqueConstraint(fields=["season", "bot"], name="ladders_standing_once")]
+        indexes = [models.Index(fields=["season", "-rating"], name="ladders_standing_rank")]
+
+    def __str__(self) -> str:
+        return f"{self.bot_id}: {self.rating:.0f}"
+
+
+class RatingChange(models.Model):
+    """What one result did to one bot: the rating's history."""
+
+    result = models.ForeignKey(Result, models.CASCADE, related_name="changes")
+    season = models.ForeignKey(Season, models.CASCADE, related_name="changes")
+    sequence = models.PositiveIntegerField()
+    bot = models.ForeignKey(Bot, models.PROTECT, related_name="rating_changes")
+    place = models.PositiveSmallIntegerField(_("place"))
+    rating = models.FloatField(_("rating after"))
+    change = models.FloatField(_("change"))
+    mu = models.FloatField()
+    sigma = models.FloatField()
+
+    class Meta:
+        verbose_name = _("rating change")
+        verbose_name_plural = _("rating changes")
+        constraints = [models.UniqueConstraint(fields=["result", "bot"], name="ladders_ratingchange_once")]
+        indexes = [models.Index(fields=["season", "bot", "sequence"], name="ladders_ratingchange_history")]
+
+    def __str__(self) -> str:
+        return f"{self.bot_id} {self.change:+.1f}"

@@ -1,0 +1,19 @@
+from arena.matches.models.attempt import Attempt
+from arena.matches.models.host import Host
+from arena.matches.models.match import DuplicateSet, Match, MatchSeat
+from arena.matches.models.outbox import Outbox
+from arena.matches.models.report import MatchReport, SeatLog
+from arena.matches.models.webhook import Webhook, WebhookDelivery
+
+__all__ = [
+    "Attempt",
+    "DuplicateSet",
+    "Host",
+    "Match",
+    "MatchReport",
+    "MatchSeat",
+    "Outbox",
+    "SeatLog",
+    "Webhook",
+    "WebhookDelivery",
+]

@@ -1,0 +1,147 @@
+"""A match and its seats."""
+
+import secrets
+
+from django.db import models
+from django.db.models import Q
+from django.urls import reverse
+from django.utils.translation import gettext_lazy as _
+
+from arena.bots.models import Version
+from workers.match.faults import FaultKind
+
+# No vowels and no look-alikes: an address that is read aloud, and spells no word.
+ID_LETTERS = "23456789bcdfghjkmnpqrstvwxyz"
+
+
+def new_public_id() -> str:
+    return "".join(secrets.choice(ID_LETTERS) for _ in range(10))
+
+
+class DuplicateSet(models.Model):
+    """Matches of one seed over all rotations of the same bots, which count as one result."""
+
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    def __str__(self) -> str:
+        return f"duplicate set {self.pk}"
+
+
+class Purpose(models.TextChoices):
+    VALIDATION = "validation", _("validation")
+    CHALLENGE = "challenge", _("challenge")
+    LADDER = "ladder", _("ladder")
+    TOURNAMENT = "tournament", _("tournament")
+
+
+class MatchState(models.TextChoices):
+    QUEUED = "queued", _("queued")
+    RUNNING = "running", _("running")
+    FINISHED = "finished", _("finished")
+    VOIDED = "voided", _("voided")
+    SET_ASIDE = "set_aside", _("set aside")
+
+
+class Match(models.Model):
+    """One game between bot versions: asked for, played in one or more attempts, counted once."""
+
+    Purpose = Purpose
+    State = MatchState
+
+    public_id = models.CharField(_("address"), max_length=16, unique=True, default=new_public_id)
+    purpose = models.CharField(_("purpose"), max_length=10, choices=Purpose.choices)
+    purpose_id = models.BigIntegerField(null=True, blank=True)
+    """What asked for it: a version (validation), a user (challenge), a season (ladder), a tournament."""
+    seats = models.PositiveSmallIntegerField(_("seats"))
+    ruleset = models.JSONField(_("ruleset"))
+    board_id = models.CharField(_("board"), max_length=100)
+    board_hash = models.CharField(max_length=64)
+    clocks = models.JSONField(_("clocks"))
+    seed = models.BinaryField(max_length=32)
+    """Secret until the match is over; `seed_commitment` is its SHA-256, shown from the start."""
+    seed_commitment = models.CharField(_("commitment to the seed"), max_length=64)
+    state = models.CharField(_("state"), max_length=10, choices=MatchState.choices, default=MatchState.QUEUED)
+    rated = models.BooleanField(_("rated"), default=False)
+    duplicate_set = models.ForeignKey(
+        DuplicateSet, models.PROTECT, null=True, blank=True, related_name="matches"
+    )
+    attempts_allowed = models.PositiveSmallIntegerField(default=5)
+    """Attempts that may fail through no fault of a bot before staff must look; a rerun allows more."""
+    created_at = models.DateTimeField(_("created"), auto_now_add=True)
+    started_at = models.DateTimeField(_("started"), null=True, blank=True)
+    finished_at = models.DateTimeField(_("finished"), null=True, blank=True)
+
+    class Meta:
+        ordering = ["-id"]
+        verbose_name = _("match")
+        verbose_name_plural = _("matches")
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(state__in=MatchState.values), name="matches_match_state_known"
+            ),
+            models.CheckConstraint(condition=Q(seats__gte=2, seats__lte=4), name="matches_match_seats"),
+            models.CheckConstraint(
+                condition=~Q(state="finished") | Q(finished_at__isnull=False), name="matches_match_end_known"
+            ),
+        ]
+        indexes = [
+            models.Index(fields=["purpose", "purpose_id", "-id"], name="matches_match_purpose"),
+            models.Index(fields=["finished_at"], name="matches_match_finished"),
+            # Few matches are open at any time, of the many that are kept.
+            models.Index(
+                fields=["state", "purpose"],
+                condition=Q(state__in=["queued", "running", "set_aside"]),
+                name="matches_match_open",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.public_id
+
+    def get_absolute_url(self) -> str:
+        return reverse("match", args=[self.public_id])
+
+    @property
+    def is_over(self) -> bool:
+        return self.state in {MatchState.FINISHED, MatchState.VOIDED}
+
+
+class SeatFault(models.TextChoices):
+    """How a bot failed: the runner's kinds, with words for people."""
+
+    NO_HELLO = FaultKind.NO_HELLO.value, _("did not say hello in time")
+    VERSION = FaultKind.VERSION.value, _("speaks another version of the protocol")
+    CRASH = FaultKind.CRASH.value, _("crashed")
+    CLOSED = FaultKind.CLOSED.value, _("closed its connection")
+    GARBAGE = FaultKind.GARBAGE.value, _("sent garbage")
+    FLOOD = FaultKind.FLOOD.value, _("flooded the host")
+    STRIKES = FaultKind.STRIKES.value, _("had three strikes")
+
+
+class MatchSeat(models.Model):
+    """Who sits where, and, once it is over, how it went for them."""
+
+    Fault = SeatFault
+
+    match = models.ForeignKey(Match, models.CASCADE, related_name="seats_taken")
+    seat = models.PositiveSmallIntegerField(_("seat"))
+    version = models.ForeignKey(Version, models.PROTECT, related_name="seats", verbose_name=_("version"))
+    placement = models.PositiveSmallIntegerField(_("placement"), null=True, blank=True)
+    score = models.PositiveIntegerField(_("score"), null=True, blank=True)
+    fault = models.CharField(_("fault"), max_length=10, choices=SeatFault.choices, blank=True)
+    fault_step = models.PositiveIntegerField(null=True, blank=True)
+    fault_reason = models.TextField(blank=True)
+    strikes = models.PositiveSmallIntegerField(_("strikes"), default=0)
+    time_used_ms = models.PositiveIntegerField(_("time used, in ms"), null=True, blank=True)
+
+    class Meta:
+        ordering = ["match_id", "seat"]
+        verbose_name = _("seat")
+        verbose_name_plural = _("seats")
+        constraints = [
+            models.UniqueConstraint(fields=["match", "seat"], name="matches_matchseat_once"),
+        ]
+        indexes = [models.Index(fields=["version", "-match"], name="matches_matchseat_version")]
+
+    def __str__(self) -> str:
+        return f"{self.match_id} seat {self.seat}"

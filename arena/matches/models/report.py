@@ -1,0 +1,43 @@
+"""What a match host reported of a match: for everybody, and for the authors alone."""
+
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from arena.matches.models.match import Match, MatchSeat
+
+
+class MatchReport(models.Model):
+    """At most one a match: the database itself keeps a second one out."""
+
+    match = models.OneToOneField(Match, models.CASCADE, related_name="report")
+    host = models.CharField(_("match host"), max_length=100)
+    record = models.BinaryField()
+    """The compact record (engine.record), compressed with zlib: `selectors.record_of` reads it."""
+    timings = models.JSONField(_("timings"))
+    """wall_us and stalled_us of the match; by seat startup_us, ping_us, steps, wall_us and charged_us."""
+    faults = models.JSONField(_("faults"))
+    """By seat: fault, strikes, late, repeated, unknown answers, and how its process ended."""
+    created_at = models.DateTimeField(_("recorded"), auto_now_add=True)
+
+    class Meta:
+        verbose_name = _("report")
+        verbose_name_plural = _("reports")
+
+    def __str__(self) -> str:
+        return f"report of match {self.match_id}"
+
+
+class SeatLog(models.Model):
+    """A bot's own output and notes. For its author, and staff whose reading is recorded."""
+
+    seat = models.OneToOneField(MatchSeat, models.CASCADE, related_name="log")
+    output = models.TextField(_("output"), blank=True)
+    notes = models.JSONField(_("notes"), default=dict)
+    """The note that came with the answer at a step, by step."""
+
+    class Meta:
+        verbose_name = _("log of a seat")
+        verbose_name_plural = _("logs of seats")
+
+    def __str__(self) -> str:
+        return f"log of seat {self.seat_id}"
