@@ -1,0 +1,14 @@
+"""The archives in which bots are uploaded: strangers' zip files, checked before anything is unpacked.
+
+    contents = check(file)               # all of it read and verified, nothing written
+    contents = extract(file, folder)     # the same checks, into a folder that does not exist yet
+
+Both raise `ArchiveError`, with a stable code and a sentence for the author, and nothing else.
+"""
+
+from workers.archives.errors import ArchiveError, Code
+from workers.archives.manifest import Manifest
+from workers.archives.reading import Contents, check, extract
+from workers.archives.single import pack_single_file
+
+__all__ = ["ArchiveError", "Code", "Contents", "Manifest", "check", "extract", "pack_single_file"]

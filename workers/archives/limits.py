@@ -1,0 +1,20 @@
+"""How large a bot may be."""
+
+from typing import Final
+
+KIB: Final = 1024
+MIB: Final = 1024 * KIB
+
+ARCHIVE: Final = 20 * MIB
+ENTRIES: Final = 500
+FILE: Final = 20 * MIB
+TOTAL: Final = 50 * MIB
+RATIO: Final = 100
+RATIO_COUNTS_FROM: Final = 64 * KIB
+"""Small files may be as repetitive as they like."""
+NAME: Final = 100
+PART_BYTES: Final = 255
+"""What file systems allow between two slashes."""
+DEPTH: Final = 8
+MANIFEST: Final = 8 * KIB
+CHUNK: Final = 64 * KIB
