@@ -3,7 +3,7 @@
 SHELL := /bin/sh
 PYTHON ?= python3
 BIN := .venv/bin
-export PORT ARENA_HOST ARENA_DEBUG ARENA_HOME
+JOBS ?= 2
 export PYTHONUNBUFFERED := 1
 
 help: ## list the targets
@@ -15,7 +15,7 @@ up: install ## run the arena here (PORT=8000); Ctrl-C stops it
 
 test: install ## run the whole test suite (ARGS="tests/engine -k name" for a part)
 	@$(PYTHON) requirements/system.py bubblewrap chromium
-	$(BIN)/pytest $(ARGS)
+	$(BIN)/pytest -n $(JOBS) --dist worksteal $(ARGS)
 
 check: lint test ## lint and test: what a change must pass
 

@@ -4,6 +4,7 @@ Runs on the system's Python before anything is installed: standard library only,
 Python could not read, or that Python would answer with a SyntaxError instead of a sentence.
 """
 
+import fcntl
 import hashlib
 import os
 import shutil
@@ -87,8 +88,20 @@ def when_changed(name, paths, *step):
     stamp.write_text(wanted)
 
 
+def take_turns():
+    """Let a second installation in this folder wait for the first. The lock ends with this process."""
+    lock = LOCK.open()
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        print("Waiting for another installation in this folder ...", flush=True)
+        fcntl.flock(lock, fcntl.LOCK_EX)
+    return lock
+
+
 def main():
     check_python()
+    _turn = take_turns()
     if not environment_works():
         create_environment()
     what = "Installing the locked requirements (half a minute, only when they change)"

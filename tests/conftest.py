@@ -1,1 +1,51 @@
-"""What every test may use. Services are real: PostgreSQL and Redis start once a test session."""
+"""What every test may use. PostgreSQL and Redis are real: each test process starts its own at first use.
+
+They live in a temporary folder, so tests run beside a running arena and test processes beside each other.
+With DATABASE_URL and REDIS_URL set, those servers are used instead.
+"""
+
+import atexit
+import os
+import shutil
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from django.conf import settings
+from redis import Redis
+
+FOLDER = Path(tempfile.mkdtemp(prefix="arena-test-"))
+atexit.register(shutil.rmtree, FOLDER, ignore_errors=True)
+os.environ["ARENA_HOME"] = str(FOLDER)
+# Django reads its settings here, with this folder. The variable goes again at once: a test process of xdist that
+# inherited it would read them before it comes to its own folder above.
+os.environ["DJANGO_SETTINGS_MODULE"] = "arena.settings"
+settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]  # quick
+del os.environ["DJANGO_SETTINGS_MODULE"]
+
+
+@pytest.fixture(scope="session")
+def servers() -> Iterator[None]:
+    """PostgreSQL and Redis, running. Tests of the database have it through `db`; others of Redis ask for it."""
+    from arena.embedded.home import Home
+    from arena.embedded.servers import running_servers
+
+    if os.environ.get("DATABASE_URL") and os.environ.get("REDIS_URL"):
+        yield
+        return
+    with running_servers(Home(FOLDER), durable=False):
+        yield
+
+
+@pytest.fixture(scope="session")
+def django_db_modify_db_settings(servers: None) -> None:
+    """Have the servers run before pytest-django makes its database."""
+
+
+@pytest.fixture
+def redis(servers: None) -> Iterator[Redis]:
+    """An empty Redis, the same one that the settings name."""
+    with Redis.from_url(settings.REDIS_URL) as client:
+        client.flushdb()
+        yield client
