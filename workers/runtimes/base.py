@@ -32,12 +32,12 @@ class Command:
     argv: tuple[str, ...]
     mounts: tuple[Mount, ...]
     env: Mapping[str, str] = field(default_factory=dict)
-    warm: bool = False
-    """Whether `argv` starts a Python file that a warm process can run as well."""
+    warm: tuple[str, ...] = ()
+    """The Python file and its arguments that a warm process can run to the same effect; empty if none."""
 
 
 class Runtime(Protocol):
-    """How bots of one kind are built and run. Paths inside: /bot is the bot's folder, /run/built what was built."""
+    """How bots of one kind are built and run. Inside, /bot is the bot's folder and /run/built what was built."""
 
     name: str
 

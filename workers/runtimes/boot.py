@@ -1,4 +1,7 @@
-"""What starts a Python bot, inside its sandbox: a copy of this file stands beside the packages that bots may import.
+# pathlib need not be imported before every bot.
+# ruff: noqa: PTH100, PTH120, PTH123
+"""Starts a Python program inside its sandbox; a copy of this file stands beside the packages that bots may
+import.
 
 `python boot.py /bot/main.py` on a cold start; on a warm one `run` is called in the forked process.
 """
@@ -10,11 +13,12 @@ import sys
 from types import ModuleType
 
 
-def run(entry: str) -> None:
-    """Run a Python file as the main program, as `python entry` would."""
+def run(argv: list[str]) -> None:
+    """Run a Python file as the main program, as `python file arguments` would."""
+    entry = argv[0]
     for name in [name for name in sys.modules if name.partition(".")[0] == "workers"]:
         del sys.modules[name]
-    sys.argv = [entry]
+    sys.argv = argv
     sys.path.insert(0, os.path.dirname(entry))
     main = ModuleType("__main__")
     main.__file__ = entry
@@ -27,4 +31,4 @@ def run(entry: str) -> None:
 
 if __name__ == "__main__":
     sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-    run(sys.argv[1])
+    run(sys.argv[1:])

@@ -1,15 +1,15 @@
-"""Bots that read JSON lines and write JSON lines, in any language: the SDK's bridge speaks gRPC for them, inside."""
+"""Bots in any language that read and write JSON lines: the SDK's bridge speaks gRPC for them, inside."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import PurePosixPath
 
 from workers.runtimes.base import Command, Runtime
+from workers.runtimes.kit import open_kit
 from workers.runtimes.native import Native
 from workers.runtimes.node import Node
-from workers.runtimes.python import Python
-
-BRIDGE = "import sys; sys.path.insert(0, {!r}); from aztlan.bridge import main; sys.exit(main())"
+from workers.runtimes.python import Python, python_command
 
 
 class JsonLines:
@@ -17,8 +17,9 @@ class JsonLines:
 
     def run_command(self, entry: str) -> Command:
         inner = language_of(entry).run_command(entry)
-        bridge = Python().command("-c", "", warm=False)
-        return Command((*bridge.argv, *inner.argv), merge(bridge, inner), {**bridge.env, **inner.env})
+        bridge = python_command(str(open_kit().packages / "bridge.py"), *inner.argv)
+        mounts = dict.fromkeys(bridge.mounts + inner.mounts)
+        return replace(bridge, mounts=tuple(mounts), env={**inner.env, **bridge.env})
 
     def build_command(self, entry: str) -> Command:
         return language_of(entry).build_command(entry)

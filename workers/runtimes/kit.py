@@ -1,8 +1,8 @@
 """The kit of Python bots: an interpreter, its library and the packages that bots may import, all compiled.
 
-A host's own interpreter may lie where no sandbox can reach it, and its site-packages hold what is not a bot's business.
-So a copy is made once, readable for all and writable for none, and named after what is in it.
-`python -m workers.runtimes.kit` makes it ahead of time.
+A host's own interpreter may lie where no sandbox can reach it, and its site-packages hold what is not a
+bot's business. So a copy is made once, readable for all and writable for none, and named after what is in
+it. `python -m workers.runtimes.kit` makes it ahead of time.
 """
 
 from __future__ import annotations
@@ -26,10 +26,22 @@ PACKAGES = ("engine", "proto", "aztlan")
 THIRD_PARTY = {"grpcio": ("grpc",), "protobuf": ("google/_upb", "google/protobuf"),
                "typing_extensions": ("typing_extensions.py",), "numpy": ("numpy", "numpy.libs")}  # fmt: skip
 """What of each distribution is copied, if this host has it."""
-PRELOAD = ("asyncio", "dataclasses", "random", "signal", "google.protobuf.runtime_version", "grpc", "grpc.aio", "aztlan")
-LEFT_OUT = ("__pycache__", "site-packages", "dist-packages", "test", "tests", "idlelib", "tkinter", "turtledemo",
+PRELOAD = (
+    "asyncio",
+    "dataclasses",
+    "random",
+    "signal",
+    "google.protobuf.runtime_version",
+    "grpc",
+    "grpc.aio",
+    "aztlan",
+)
+LEFT_OUT = ("__pycache__", "site-packages", "dist-packages", "test", "tests", "idlelib", "tkinter",
+"turtledemo",
             "lib2to3", "ensurepip", "config-*", "*.a", "*.c", "*.pyi")  # fmt: skip
 BOOT = Path(__file__).with_name("boot.py")
+BRIDGE = "import sys\nfrom aztlan.bridge import main\n\nsys.exit(main(sys.argv[1:]))\n"
+"""Starts the SDK's bridge for bots that speak JSON lines."""
 
 
 @dataclass(frozen=True)
@@ -41,7 +53,8 @@ class Kit:
 
     @property
     def python(self) -> tuple[str, ...]:
-        # Isolated from variables and the user's own packages; unbuffered, or a killed bot's last words were lost.
+        # Isolated from variables and the user's own packages; unbuffered, or a killed bot's last words were
+        # lost.
         return str(self.base / "bin/python3"), "-I", "-u", "-X", "utf8"
 
     @property
@@ -56,8 +69,13 @@ def open_kit() -> Kit:
     cache.mkdir(mode=0o755, parents=True, exist_ok=True)
     owner = cache.stat()
     if owner.st_uid != os.geteuid() or owner.st_mode & 0o022:
-        raise PermissionError(f"{cache} must belong to this user and be writable for nobody else; set ARENA_RUNTIMES_CACHE.")
-    kit = Kit(provide(cache, "python", base_version(), copy_base), provide(cache, "packages", our_version(), copy_ours))
+        raise PermissionError(
+            f"{cache} must belong to this user and be writable for nobody else; set ARENA_RUNTIMES_CACHE."
+        )
+    kit = Kit(
+        provide(cache, "python", base_version(), copy_base),
+        provide(cache, "packages", our_version(), copy_ours),
+    )
     prune(cache)
     return kit
 
@@ -116,9 +134,16 @@ def base_version() -> str:
 
 
 def our_version() -> str:
-    """Name the state of our packages by their files' names, sizes and times: reading them all would cost each start."""
-    files = [file for folder in our_folders() for file in sorted(folder.rglob("*")) if file.suffix not in {".pyc", ""}]
-    return short_hash("\n".join(f"{file} {(seen := file.stat()).st_size} {seen.st_mtime_ns}" for file in [BOOT, *files]))
+    """Name the state of our packages by their files' names, sizes and times: to read them all takes long."""
+    files = [
+        file
+        for folder in our_folders()
+        for file in sorted(folder.rglob("*"))
+        if file.suffix not in {".pyc", ""}
+    ]
+    return short_hash(
+        "\n".join(f"{file} {(seen := file.stat()).st_size} {seen.st_mtime_ns}" for file in [BOOT, *files])
+    )
 
 
 def our_folders() -> list[Path]:
@@ -148,6 +173,7 @@ def copy_base(target: Path) -> None:
 
 def copy_ours(target: Path) -> None:
     shutil.copy(BOOT, target)
+    (target / "bridge.py").write_text(BRIDGE)
     for folder in our_folders():
         copy_part(folder, target / folder.name, shutil.ignore_patterns(*LEFT_OUT))
 
@@ -163,7 +189,9 @@ def copy_part(source: Path, target: Path, ignore: Callable[..., set[str]]) -> No
 def compile_all(folder: Path) -> None:
     """Compile once and for all: nobody will compare the files' times, nor write into the folder."""
     options = ["-q", "-j", "0", "--invalidation-mode", "unchecked-hash"]
-    subprocess.run([sys.executable, "-m", "compileall", *options, str(folder)], check=False, stdout=subprocess.DEVNULL)
+    subprocess.run(
+        [sys.executable, "-m", "compileall", *options, str(folder)], check=False, stdout=subprocess.DEVNULL
+    )
     subprocess.run(["chmod", "-R", "a+rX,go-w", str(folder)], check=True)
 
 

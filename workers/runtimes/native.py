@@ -8,16 +8,31 @@ from pathlib import PurePosixPath
 from workers.runtimes.base import Command, RuntimeMissingError, same_place
 
 SYSTEM = ("/usr/lib", "/usr/lib64")
-TOOLS = ("/usr/bin", "/usr/include", "/usr/lib", "/usr/lib64", "/usr/libexec", "/usr/share", "/usr/local/go", "/etc/alternatives")
+TOOLS = (
+    "/usr/bin",
+    "/usr/include",
+    "/usr/lib",
+    "/usr/lib64",
+    "/usr/libexec",
+    "/usr/share",
+    "/usr/local/go",
+    "/etc/alternatives",
+)
 CPP = "g++ -std=c++20 -O2 -pipe -I/bot -o /tmp/built $(find /bot -name '*.cpp' -o -name '*.cc') -pthread"
 RUST = (
-    "cargo build --release --offline --manifest-path \"$1\" --target-dir /tmp/target && "
-    "cp \"$(find /tmp/target/release -maxdepth 1 -type f -perm -u+x | head -n 1)\" /tmp/built"
+    'cargo build --release --offline --manifest-path "$1" --target-dir /tmp/target && '
+    'cp "$(find /tmp/target/release -maxdepth 1 -type f -perm -u+x | head -n 1)" /tmp/built'
 )
-GO = "cd \"$(dirname \"$1\")\" && go build -mod=mod -o /tmp/built ."
+GO = 'cd "$(dirname "$1")" && go build -mod=mod -o /tmp/built .'
 DELIVER = "cat /tmp/built >&3"
 BUILDERS = {".cpp": ("g++", CPP), ".cc": ("g++", CPP), ".toml": ("cargo", RUST), ".go": ("go", GO)}
-ENV = {"CARGO_HOME": "/tmp/cargo", "GOCACHE": "/tmp/go", "GOPATH": "/tmp/gopath", "GOFLAGS": "-buildvcs=false", "GOTOOLCHAIN": "local"}
+ENV = {
+    "CARGO_HOME": "/tmp/cargo",  # noqa: S108
+    "GOCACHE": "/tmp/go",  # noqa: S108
+    "GOPATH": "/tmp/gopath",  # noqa: S108
+    "GOFLAGS": "-buildvcs=false",
+    "GOTOOLCHAIN": "local",
+}
 
 
 class Native:
@@ -29,7 +44,9 @@ class Native:
     def build_command(self, entry: str) -> Command:
         suffix = PurePosixPath(entry).suffix
         if suffix not in BUILDERS:
-            raise RuntimeMissingError(f"Nothing builds {entry}: the entry must be a .cpp, .cc or .go file or Cargo.toml.")
+            raise RuntimeMissingError(
+                f"Nothing builds {entry}: the entry must be a .cpp, .cc or .go file or Cargo.toml."
+            )
         tool, script = BUILDERS[suffix]
         found = shutil.which(tool, path="/usr/bin:/usr/local/bin:/usr/local/go/bin")
         if not found:

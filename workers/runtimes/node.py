@@ -1,4 +1,4 @@
-"""Bots in JavaScript on Node. They find `@grpc/grpc-js` and its like in /node_modules, besides what they bring."""
+"""Bots in JavaScript on Node. They find `@grpc/grpc-js` and its like, besides what they bring."""
 
 from __future__ import annotations
 

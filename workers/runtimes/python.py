@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from workers.runtimes.base import Command, same_place
-from workers.runtimes.kit import open_kit
+from workers.runtimes.base import Command, Mount, same_place
+from workers.runtimes.kit import Kit, open_kit
 
 CHECK = """
 import pathlib, sys
@@ -24,12 +24,18 @@ class Python:
     name = "python"
 
     def run_command(self, entry: str) -> Command:
-        return self.command("", str(open_kit().packages / "boot.py"), f"/bot/{entry}", warm=True)
+        return python_command(f"/bot/{entry}")
 
     def build_command(self, entry: str) -> Command:
-        return self.command("-c", CHECK, f"/bot/{entry}", warm=False)
-
-    def command(self, *arguments: str, warm: bool) -> Command:
         kit = open_kit()
-        mounts = same_place(kit.base, kit.packages, "/usr/lib", "/usr/lib64")
-        return Command((*kit.python, *filter(None, arguments)), mounts, kit.env, warm)
+        return Command((*kit.python, "-c", CHECK, f"/bot/{entry}"), mounts(kit), kit.env)
+
+
+def python_command(*program: str) -> Command:
+    """Return how to run a Python file with arguments."""
+    kit = open_kit()
+    return Command((*kit.python, str(kit.packages / "boot.py"), *program), mounts(kit), kit.env, program)
+
+
+def mounts(kit: Kit) -> tuple[Mount, ...]:
+    return same_place(kit.base, kit.packages, "/usr/lib", "/usr/lib64")

@@ -8,7 +8,9 @@ from workers.runtimes.native import Native
 from workers.runtimes.node import Node
 from workers.runtimes.python import Python
 
-RUNTIMES: dict[str, Runtime] = {runtime.name: runtime for runtime in (Python(), Node(), Native(), JsonLines())}
+RUNTIMES: dict[str, Runtime] = {
+    runtime.name: runtime for runtime in (Python(), Node(), Native(), JsonLines())
+}
 
 
 def find_runtime(name: str) -> Runtime:

@@ -1,4 +1,4 @@
-"""Isolation by the kernel's namespaces: bubblewrap builds them on a cold start, a forked child by itself on a warm one."""
+"""Isolation by the kernel's namespaces, built by bubblewrap; on a warm start a forked child builds them itself."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from collections.abc import Iterator
 
 from workers.runtimes.base import Command, same_place
 from workers.sandbox.base import IsolationError, Launch
-from workers.sandbox.cage import OVERHEAD_PROCESSES
 from workers.sandbox.enter import INSIDE_ID, EnterOrders
 from workers.sandbox.forker import FILTER, STATUS
 from workers.sandbox.layout import BOT_FOLDER, Step, layout
@@ -21,10 +20,18 @@ INODES = 16_384
 class Bubblewrap:
     """caged: whether a cgroup limits memory and processes."""
 
+    own_processes = 4
+    """A monitor, an init, and two on their way."""
+    own_memory = 0
+    socket_mode = 0o600
+    host_processes = True
+
     def __init__(self, *, caged: bool, warm: bool) -> None:
         found = shutil.which("bwrap")
         if not found:
-            raise IsolationError("bubblewrap is not installed: `apt-get install bubblewrap`, or choose another sandbox.")
+            raise IsolationError(
+                "bubblewrap is not installed: `apt-get install bubblewrap`, or choose another sandbox."
+            )
         self.bwrap, self.caged, self.warm = found, caged, warm
         self.bot_filter = filter_program(memfd=caged)
         self.build_filter = filter_program(memfd=caged, locks=True)
@@ -32,12 +39,13 @@ class Bubblewrap:
     def program(self, launch: Launch, command: Command, env: dict[str, str], uid: int | None) -> Program:
         program = self.build_filter if launch.build else self.bot_filter
         if self.warm and command.warm:
-            entry = command.argv[-1]
-            count = launch.limits.processes + OVERHEAD_PROCESSES
-            orders = EnterOrders(steps=layout(command, launch), processes=count, inodes=INODES, entry=entry)
+            steps = layout(command, launch)
+            orders = EnterOrders(
+                steps=steps, processes=launch.limits.processes, inodes=INODES, argv=list(command.warm)
+            )
             return Program([], env, program, orders, nested=True)
         if not self.caged and uid is None:
-            command = limit_processes(command, launch.limits.processes + OVERHEAD_PROCESSES)
+            command = limit_processes(command, launch.limits.processes)
         argv = [self.bwrap, *options(layout(command, launch), env), "--", *command.argv]
         # bubblewrap itself starts with nothing in its environment: init's would show in /proc/1/environ.
         return Program(argv, {}, program, nested=True, confirms=True)

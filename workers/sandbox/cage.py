@@ -9,8 +9,6 @@ from typing import NamedTuple, Protocol
 
 from workers.sandbox.base import Limits
 
-OVERHEAD_PROCESSES = 4
-"""What a sandbox itself adds to a bot's processes: its monitor, its init, and two on their way."""
 TICKS = os.sysconf("SC_CLK_TCK")
 PAGE = os.sysconf("SC_PAGE_SIZE")
 
@@ -73,7 +71,7 @@ class WatchedCage:
         return Usage(ticks / TICKS, pages * PAGE > self.limits.memory)
 
     def kill(self) -> None:
-        """Nothing to add: the death of the namespace's init, which the keeper sees to, is the death of all."""
+        """Nothing to add: the keeper kills the namespace's init, and that is the death of all."""
 
     def remove(self) -> bool:
         return True

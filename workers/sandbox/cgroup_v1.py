@@ -7,7 +7,7 @@ import signal
 from pathlib import Path
 
 from workers.sandbox.base import Limits
-from workers.sandbox.cage import OVERHEAD_PROCESSES, Cage, Usage
+from workers.sandbox.cage import Cage, Usage
 
 NEEDED = ("memory", "pids", "cpu", "cpuacct")
 PERIOD = 100_000
@@ -32,7 +32,7 @@ class CgroupsV1:
             write(memory / "memory.limit_in_bytes", limits.memory)
             if (memory / "memory.memsw.limit_in_bytes").exists():
                 write(memory / "memory.memsw.limit_in_bytes", limits.memory)
-            write(pids / "pids.max", limits.processes + OVERHEAD_PROCESSES)
+            write(pids / "pids.max", limits.processes)
             write(cpu / "cpu.cfs_period_us", PERIOD)
             write(cpu / "cpu.cfs_quota_us", int(limits.cpu_share * PERIOD))
             write(cpu / "cpu.shares", LOW_SHARES)
@@ -57,7 +57,7 @@ class CageV1:
             kill_member(int(pid), self.memory)
 
     def remove(self) -> bool:
-        return all([remove_group(folder) for folder in self.folders])
+        return sum(remove_group(folder) for folder in self.folders) == len(self.folders)
 
 
 def kill_member(pid: int, group: Path) -> None:

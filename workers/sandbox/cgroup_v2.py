@@ -1,11 +1,11 @@
-"""Cages of cgroup v2: one folder, in a subtree that was delegated to the match host (systemd: `Delegate=yes`)."""
+"""Cages of cgroup v2: folders in a subtree delegated to the match host (systemd: `Delegate=yes`)."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
 from workers.sandbox.base import Limits
-from workers.sandbox.cage import OVERHEAD_PROCESSES, Cage, Usage
+from workers.sandbox.cage import Cage, Usage
 from workers.sandbox.cgroup_v1 import PERIOD, count_in, remove_group, write
 
 NEEDED = ("cpu", "memory", "pids")
@@ -28,7 +28,7 @@ class CgroupsV2:
             if (folder / "memory.swap.max").exists():
                 write(folder / "memory.swap.max", 0)
             write(folder / "memory.oom.group", 1)
-            write(folder / "pids.max", limits.processes + OVERHEAD_PROCESSES)
+            write(folder / "pids.max", limits.processes)
             write(folder / "cpu.max", f"{int(limits.cpu_share * PERIOD)} {PERIOD}")
             write(folder / "cpu.weight", LOW_WEIGHT)
         except OSError:
@@ -54,7 +54,8 @@ class CageV2:
 
 
 def take_delegation(own: Path) -> Path:
-    """Make the group of the match host one that can hold cages, and return it; OSError where it was not delegated.
+    """Make the group of the match host one that can hold cages, and return it; OSError where it was not
+    delegated.
 
     A group with children that have limits must not hold processes itself, so all of ours move one step down.
     """

@@ -28,7 +28,9 @@ PROBE = """
 import os, socket
 assert os.getuid() != 0 and not os.path.exists("/etc/passwd") and os.getpid() < 10, "not isolated"
 try:
-    socket.socket(socket.AF_INET)
+    socket.create_connection(("192.0.2.1", 9), timeout=2)
+except TimeoutError:
+    print("there is a network")
 except OSError:
     print("isolated")
 """
@@ -52,7 +54,9 @@ async def open_sandbox(settings: SandboxSettings) -> Keeper:
     root = os.geteuid() == 0
     cages = find_cages()
     warm = settings.warm and settings.kind == "bubblewrap"
-    enforced = Enforced(settings.kind, cages.name, root and settings.kind != "none", warm, weaknesses(cages.name, root))
+    enforced = Enforced(
+        settings.kind, cages.name, root and settings.kind != "none", warm, weaknesses(cages.name, root)
+    )
     kind = open_kind(settings, caged=cages.name != "rlimits", warm=warm)
     kit = open_kit()
     starter = Starter(kit.python, kit.env, [str(kit.packages)], list(PRELOAD) if warm else [])
@@ -74,8 +78,8 @@ def open_kind(settings: SandboxSettings, *, caged: bool, warm: bool) -> Kind:
     if settings.kind == "none":
         if not settings.allow_no_isolation:
             raise IsolationError(
-                "The sandbox `none` gives strangers' code the rights of this match host. If this is your own machine and "
-                "all bots are yours, set ARENA_ALLOW_NO_ISOLATION=true."
+                "The sandbox `none` gives strangers' code the rights of this match host. If the machine and all "
+                "the bots are your own, set ARENA_ALLOW_NO_ISOLATION=true."
             )
         log.warning("NO ISOLATION: every bot can do on this machine whatever the match host can")
         return NoIsolation()
@@ -91,7 +95,9 @@ def open_kind(settings: SandboxSettings, *, caged: bool, warm: bool) -> Kind:
 def weaknesses(limits_by: str, root: bool) -> tuple[str, ...]:
     found = []
     if limits_by == "rlimits":
-        found.append("No cgroup was delegated, so memory and processor time are limited by rlimits and by watching.")
+        found.append(
+            "No cgroup was delegated, so memory and processor time are limited by rlimits and by watching."
+        )
     if not root:
         found.append("The match host is not root, so all sandboxes share its uid.")
     return tuple(found)
@@ -101,11 +107,14 @@ async def prove(sandbox: Keeper) -> None:
     """Run a program that looks around; raise SandboxError unless it ran and saw nothing of the host."""
     if sandbox.enforced.kind == "none":
         return
-    with tempfile.TemporaryDirectory(prefix="aztlan-") as name:
-        folder = Path(name)
-        folder.chmod(0o755)
-        (folder / "probe.py").write_text(PROBE)
-        running = await sandbox.start(Launch("python", folder, "probe.py", label="the probe"))
+    with tempfile.TemporaryDirectory(prefix="aztlan-") as folder:
+        write_probe(Path(folder))
+        running = await sandbox.start(Launch("python", Path(folder), "probe.py", label="the probe"))
         exit_: Exit = await running.wait()
     if exit_.ending is not Ending.EXITED or exit_.output != b"isolated\n":
         raise SandboxError(f"a program inside could look out: {exit_.reason} {exit_.output!r}")
+
+
+def write_probe(folder: Path) -> None:
+    folder.chmod(0o755)
+    (folder / "probe.py").write_text(PROBE)

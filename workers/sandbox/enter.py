@@ -1,17 +1,19 @@
+# Paths are plain text here: this runs at every start, and pathlib is slow.
+# ruff: noqa: PTH102, PTH103, PTH120, PTH211
 """A warm start: the forked child walks into a sandbox by itself, as bubblewrap would have built it.
 
-Three processes, as with bubblewrap: a monitor outside, an init inside that reaps, and the bot. What differs is only
-that the bot is a copy of a warm process and not a new program.
+Three processes, as with bubblewrap: a monitor outside, an init inside that reaps, and the bot. What differs
+is only that the bot is a copy of a warm process and not a new program.
 """
 
 from __future__ import annotations
 
-import json
 import os
 import resource
 import signal
 import socket
 import stat
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TypedDict
 
@@ -24,16 +26,16 @@ MIB = 1024 * 1024
 
 
 class EnterOrders(TypedDict):
-    steps: list[tuple[str, str, str, int]]
+    steps: Sequence[tuple[str, str, str, int]]
     """Of workers.sandbox.layout."""
     processes: int
     inodes: int
-    entry: str
-    """The Python file to run."""
+    argv: list[str]
+    """The Python file to run, and its arguments."""
 
 
 def enter(orders: EnterOrders, program: bytes, status: socket.socket) -> None:
-    """Isolate the calling process. Return in the innermost one, where the bot is to run; the others never return."""
+    """Isolate the calling process. Only the innermost one returns, to run the bot."""
     linux.prctl(linux.PR_SET_DUMPABLE, 1)  # a change of uid clears it, and then /proc/self is root's
     uid, gid = os.geteuid(), os.getegid()
     linux.unshare(linux.NEW_NAMESPACES)
@@ -42,7 +44,7 @@ def enter(orders: EnterOrders, program: bytes, status: socket.socket) -> None:
     Path("/proc/self/gid_map").write_text(f"{INSIDE_ID} {gid} 1")
     init = os.fork()
     if init:
-        socket.send_fds(status, [json.dumps({"inner": init}).encode()], [os.pidfd_open(init)])
+        socket.send_fds(status, [b'{"inner": true}\n'], [os.pidfd_open(init)])
         wait_and_exit(init)
     linux.prctl(linux.PR_SET_PDEATHSIG, signal.SIGKILL)
     socket.sethostname("bot")

@@ -1,4 +1,4 @@
-"""Finds out by which means a host can limit its sandboxes: cgroup v2 where delegated, cgroup v1, or rlimits."""
+"""Finds out how a host can limit its sandboxes: by cgroup v2 where delegated, cgroup v1, or rlimits."""
 
 from __future__ import annotations
 
@@ -24,7 +24,9 @@ class Hierarchy(NamedTuple):
 
 def find_cages() -> Cages:
     """Return the strongest kind that really works here: each is tried by making a cage and giving it back."""
-    hierarchies = read_hierarchies(Path("/proc/self/mountinfo").read_text(), Path("/proc/self/cgroup").read_text())
+    hierarchies = read_hierarchies(
+        Path("/proc/self/mountinfo").read_text(), Path("/proc/self/cgroup").read_text()
+    )
     for candidate in (v2_cages, v1_cages):
         try:
             cages = candidate(hierarchies)
@@ -63,18 +65,16 @@ def v1_cages(hierarchies: list[Hierarchy]) -> cgroup_v1.CgroupsV1 | None:
 
 def read_hierarchies(mounts: str, groups: str) -> list[Hierarchy]:
     """Read the hierarchies from the texts of /proc/self/mountinfo and /proc/self/cgroup."""
-    own = {}
-    for line in groups.splitlines():
-        _, controllers, path = line.split(":", 2)
-        own[frozenset(controllers.split(",")) if controllers else frozenset()] = path
+    rows = [line.split(":", 2) for line in groups.splitlines()]
+    own = {frozenset(filter(None, controllers.split(","))): inside for _, controllers, inside in rows}
     found = []
     for line in mounts.splitlines():
         before, _, after = line.partition(" - ")
         root, point = before.split()[3:5]
         kind, _, options = after.split()
         if kind == "cgroup2":
-            path = own_group(Path(point), root, own.get(frozenset(), "/"))
-            found.append(Hierarchy(2, available(path), path))
+            group = own_group(Path(point), root, own.get(frozenset(), "/"))
+            found.append(Hierarchy(2, available(group), group))
         elif kind == "cgroup":
             for controllers, inside in own.items():
                 if controllers and controllers.issubset(options.split(",")):

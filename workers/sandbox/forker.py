@@ -1,12 +1,12 @@
 """The process from which all sandboxes of a match host are forked.
 
-It has one thread, which outlives every match: sandboxes die with the thread that started them. Warm, it has imported
-what Python bots need. It never reads what is to be run: a forked child gets its orders through a descriptor of its
-own, so that no bot's memory holds anything of another's.
+It has one thread, which outlives every match: sandboxes die with the thread that started them. Warm, it has
+imported what Python bots need. It never reads what is to be run: a forked child gets its orders through a
+descriptor of its own, so that no bot's memory holds anything of another's.
 
-A request is one packet on the control socket with four descriptors: the output pipe, the artifact pipe, the status
-socket and the orders. On the status socket the child says first which process it is, and the forker last how that
-ended. When the control socket closes, everything dies.
+A request is one packet on the control socket with four descriptors: the output pipe, the artifact pipe, the
+status socket and the orders. On the status socket the child says first which process it is, and the forker
+last how that ended. When the control socket closes, everything dies.
 """
 
 from __future__ import annotations
@@ -21,6 +21,8 @@ import select
 import signal
 import socket
 import sys
+from contextlib import suppress
+from pathlib import Path
 from typing import Any, NamedTuple, TypedDict
 
 from workers.runtimes import boot
@@ -112,10 +114,8 @@ def report(watched: int, child: Child) -> None:
 
 
 def tell(status: socket.socket, message: dict[str, Any], descriptors: list[int] | None = None) -> None:
-    try:
-        socket.send_fds(status, [json.dumps(message).encode()], descriptors or [])
-    except OSError:
-        pass  # the host has lost interest; the sandbox dies with it
+    with suppress(OSError):  # the host may have gone; then everything dies with it
+        socket.send_fds(status, [json.dumps(message).encode() + b"\n"], descriptors or [])
 
 
 def become(descriptors: list[int]) -> None:
@@ -127,7 +127,7 @@ def become(descriptors: list[int]) -> None:
         give_up_rights(orders)
         if orders["enter"] is None:
             prepare_filter(bytes.fromhex(orders["filter"]))
-            os.execve(orders["argv"][0], orders["argv"], orders["env"])
+            os.execve(orders["argv"][0], orders["argv"], orders["env"])  # noqa: S606
         enter(orders["enter"], bytes.fromhex(orders["filter"]), status)
     except BaseException as error:  # noqa: BLE001  whatever it is, the host must hear of it
         tell(status, {"error": str(error) or repr(error)})
@@ -135,7 +135,7 @@ def become(descriptors: list[int]) -> None:
     status.close()
     os.environ.clear()
     os.environ.update(orders["env"])
-    boot.run(orders["enter"]["entry"])
+    boot.run(orders["enter"]["argv"])
 
 
 def arrange(descriptors: list[int]) -> Orders:
@@ -163,8 +163,7 @@ def give_up_rights(orders: Orders) -> None:
     parent = os.getppid()
     os.setsid()
     for cgroup in orders["cgroups"]:
-        with open(cgroup, "w") as file:
-            file.write("0")
+        Path(cgroup).write_text("0")
     os.nice(orders["niceness"])
     if orders["cpus"] is not None:
         os.sched_setaffinity(0, orders["cpus"])

@@ -9,11 +9,12 @@ import resource
 import shutil
 import socket
 from contextlib import ExitStack
+from dataclasses import replace
 
 from workers.runtimes.base import Command
 from workers.runtimes.registry import find_runtime
 from workers.sandbox.base import SOCKET_VARIABLE, Enforced, Launch, Limits, Running, SandboxError
-from workers.sandbox.cage import OVERHEAD_PROCESSES, Cages
+from workers.sandbox.cage import Cages
 from workers.sandbox.find_cages import cage_label
 from workers.sandbox.forker import Orders
 from workers.sandbox.kept import Kept
@@ -31,7 +32,9 @@ ADDRESSES_A_BYTE = 4
 class Keeper:
     """A kind of sandbox at work on this host; implements `workers.sandbox.base.Sandbox`."""
 
-    def __init__(self, enforced: Enforced, kind: Kind, starter: Starter, cages: Cages, slots: Slots | NoSlots) -> None:
+    def __init__(
+        self, enforced: Enforced, kind: Kind, starter: Starter, cages: Cages, slots: Slots | NoSlots
+    ) -> None:
         self.enforced = enforced
         self.kind = kind
         self.starter = starter
@@ -41,6 +44,7 @@ class Keeper:
         self.running: set[Kept] = set()
 
     async def start(self, launch: Launch) -> Running:
+        launch = replace(launch, limits=self.with_own(launch.limits))
         runtime = find_runtime(launch.runtime)
         command = runtime.build_command(launch.entry) if launch.build else runtime.run_command(launch.entry)
         try:
@@ -56,7 +60,7 @@ class Keeper:
         with ExitStack() as undo:
             slot = self.slots.take()
             undo.callback(slot.release)
-            admit(launch, slot.uid)
+            self.admit(launch, slot.uid)
             program = self.kind.program(launch, command, environment(launch, command), slot.uid)
             for folder in program.folders:
                 undo.callback(shutil.rmtree, folder)
@@ -89,45 +93,48 @@ class Keeper:
                 os.close(artifact_end)
             return Kept(launch, cage, (status, output, artifact), program, undo.pop_all())
 
+    def admit(self, launch: Launch, uid: int | None) -> None:
+        """Check that the sandbox can reach what it is given, and make the socket its own."""
+        if uid is None:
+            return
+        for path in (launch.folder, launch.artifact, launch.socket):
+            if path:
+                check_reachable(path)
+        if launch.socket:
+            os.chown(launch.socket, uid, uid)
+            launch.socket.chmod(self.kind.socket_mode)
+
+    def with_own(self, limits: Limits) -> Limits:
+        """Return limits that leave the bot its own in full."""
+        processes, memory = limits.processes + self.kind.own_processes, limits.memory + self.kind.own_memory
+        return replace(limits, processes=processes, memory=memory)
+
     def rlimits(self, limits: Limits, uid: int | None) -> list[tuple[int, int, int]]:
-        """Return the limits that hold for each process, cgroup or not."""
-        cpu = int(limits.cpu_seconds) + 1
-        chosen = [
-            (resource.RLIMIT_CORE, 0, 0),
-            (resource.RLIMIT_CPU, cpu, cpu + 5),
-            (resource.RLIMIT_FSIZE, limits.file_size, limits.file_size),
-            (resource.RLIMIT_NOFILE, limits.open_files, limits.open_files),
-            (resource.RLIMIT_STACK, STACK, STACK),
-            (resource.RLIMIT_MEMLOCK, 0, 0),
-            (resource.RLIMIT_MSGQUEUE, 0, 0),
-        ]
+        """Return the limits that hold for each process, cgroup or not: kind, soft and hard value."""
+        chosen = {resource.RLIMIT_CORE: 0}
         if uid is not None:  # an ordinary user's other processes would count too
-            count = limits.processes + OVERHEAD_PROCESSES
-            chosen.append((resource.RLIMIT_NPROC, count, count))
-        if self.enforced.limits_by == "rlimits":
-            space = limits.memory * ADDRESSES_A_BYTE
-            chosen.append((resource.RLIMIT_AS, space, space))
-            chosen.append((resource.RLIMIT_DATA, limits.memory * 2, limits.memory * 2))
-        return chosen
+            chosen[resource.RLIMIT_NPROC] = limits.processes
+        if self.kind.host_processes:
+            chosen |= {
+                resource.RLIMIT_CPU: int(limits.cpu_seconds) + 1,
+                resource.RLIMIT_FSIZE: limits.file_size,
+                resource.RLIMIT_NOFILE: limits.open_files,
+                resource.RLIMIT_STACK: STACK,
+                resource.RLIMIT_MEMLOCK: 0,
+                resource.RLIMIT_MSGQUEUE: 0,
+            }
+            if self.enforced.limits_by == "rlimits":
+                chosen[resource.RLIMIT_AS] = limits.memory * ADDRESSES_A_BYTE
+                chosen[resource.RLIMIT_DATA] = limits.memory * 2
+        # Past the soft limit of time a process gets a signal that tells why; past the hard one it is killed.
+        grace = {resource.RLIMIT_CPU: 5}
+        return [(kind, value, value + grace.get(kind, 0)) for kind, value in chosen.items()]
 
     async def close(self) -> None:
         for kept in self.running:
             kept.kill("the match host is stopping")
         await asyncio.gather(*(kept.wait() for kept in self.running), return_exceptions=True)
         self.starter.close()
-
-
-def admit(launch: Launch, uid: int | None) -> None:
-    """Check that the sandbox can reach what it is given, and make the socket its own."""
-    if uid is None:
-        return
-    check_reachable(launch.folder)
-    if launch.artifact:
-        check_reachable(launch.artifact)
-    if launch.socket:
-        check_reachable(launch.socket)
-        os.chown(launch.socket, uid, uid)
-        os.chmod(launch.socket, 0o600)
 
 
 def environment(launch: Launch, command: Command) -> dict[str, str]:

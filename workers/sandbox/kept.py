@@ -10,7 +10,8 @@ import select
 import signal
 import socket
 import time
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
+from pathlib import Path
 from typing import Any
 
 from workers.sandbox.base import Ending, Exit, Launch, SandboxError
@@ -29,7 +30,12 @@ class Kept:
     """Implements `workers.sandbox.base.Running`."""
 
     def __init__(
-        self, launch: Launch, cage: Cage, pipes: tuple[socket.socket, int, int], program: Program, undo: ExitStack
+        self,
+        launch: Launch,
+        cage: Cage,
+        pipes: tuple[socket.socket, int, int],
+        program: Program,
+        undo: ExitStack,
     ) -> None:
         """pipes: the host's ends of status, output and artifact."""
         self.loop = asyncio.get_running_loop()
@@ -37,6 +43,7 @@ class Kept:
         self.nested, self.confirms = program.nested, program.confirms
         self.status, output, artifact = pipes
         self.pid = 0
+        self.partial = b""
         self.handles: list[int] = []
         """Descriptors of the outermost process and, nested, of the init inside."""
         self.ending: tuple[Ending, str] | None = None
@@ -76,12 +83,10 @@ class Kept:
         self.kill_all()
 
     def kill_all(self) -> None:
-        """Kill the init inside, and with it all of its namespace; before there is one, the process that will make it."""
+        """Kill the init inside, and with it its namespace; before there is one, the process that will make it."""
         for handle in self.handles[-1:]:
-            try:
+            with suppress(ProcessLookupError):
                 signal.pidfd_send_signal(handle, signal.SIGKILL)
-            except ProcessLookupError:
-                pass
         if not self.nested:
             self.cage.kill()
 
@@ -107,7 +112,9 @@ class Kept:
     def on_status(self) -> None:
         data, descriptors, _, _ = socket.recv_fds(self.status, 4096, 1)
         self.handles += descriptors
-        for line in data.splitlines():
+        # Each message is a line; bubblewrap sends its own in pieces.
+        *lines, self.partial = (self.partial + data).split(b"\n")
+        for line in lines:
             self.heed(json.loads(line))
         if not data or self.code is not None:
             self.loop.remove_reader(self.status.fileno())
@@ -130,8 +137,7 @@ class Kept:
         """Return a descriptor of bubblewrap's child, if it still is that."""
         try:
             handle = os.pidfd_open(pid)
-            with open(f"/proc/{pid}/stat") as file:
-                parent = int(file.read().rpartition(")")[2].split()[1])
+            parent = int(Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[1])
         except OSError:
             return []
         if parent == self.pid:

@@ -1,8 +1,7 @@
-"""What a program sees of the file system: one list of steps, carried out by each kind of sandbox in its own way."""
+"""What a program sees of the file system: a list of steps, which each kind of sandbox takes in its own way."""
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
@@ -15,9 +14,15 @@ SEAT_SOCKET = "/run/seat.sock"
 ARTIFACT = "/run/built"
 SYSTEM_FOLDERS = ("/bin", "/lib", "/lib32", "/lib64", "/sbin")
 DEVICES = ("null", "zero", "full", "random", "urandom")
-DEVICE_LINKS = {"fd": "/proc/self/fd", "stdin": "/proc/self/fd/0", "stdout": "/proc/self/fd/1", "stderr": "/proc/self/fd/2"}
+DEVICE_LINKS = {
+    "fd": "/proc/self/fd",
+    "stdin": "/proc/self/fd/0",
+    "stdout": "/proc/self/fd/1",
+    "stderr": "/proc/self/fd/2",
+}
 # Of the machine as a whole: of no use to a bot, of some use to one that watches its neighbours.
-MASKED = ("interrupts", "kallsyms", "kcore", "key-users", "keys", "kmsg", "latency_stats", "locks", "sched_debug",
+MASKED = ("interrupts", "kallsyms", "kcore", "key-users", "keys", "kmsg", "latency_stats", "locks",
+"sched_debug",
           "softirqs", "timer_list")  # fmt: skip
 
 
@@ -62,7 +67,7 @@ def bind_all(mounts: Iterable[Mount]) -> Iterator[Step]:
 def check_reachable(path: Path) -> None:
     """Raise SandboxError unless a stranger's uid can come to a path, as it must to be bound for one."""
     for folder in path.absolute().parents:
-        if not os.stat(folder).st_mode & 0o001:
+        if not folder.stat().st_mode & 0o001:
             raise SandboxError(
-                f"{folder} is closed to other users, so no sandbox can reach {path}. Move it, or `chmod o+x {folder}`."
+                f"{folder} is closed to other users, so no sandbox can reach {path}: `chmod o+x {folder}`, or move it."
             )

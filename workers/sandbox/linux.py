@@ -60,7 +60,9 @@ class MountAttributes(ctypes.Structure):
 def clone_tree(path: str) -> int:
     """Return a descriptor of a detached copy of the mounts at a path."""
     flags = OPEN_TREE_CLONE | OPEN_TREE_CLOEXEC | AT_RECURSIVE
-    return check(libc.syscall(ctypes.c_long(SYS_OPEN_TREE), AT_FDCWD, path.encode(), flags), f"open_tree {path}")
+    return check(
+        libc.syscall(ctypes.c_long(SYS_OPEN_TREE), AT_FDCWD, path.encode(), flags), f"open_tree {path}"
+    )
 
 
 def restrict_tree(descriptor: int, attributes: int) -> None:

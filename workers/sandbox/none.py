@@ -9,6 +9,11 @@ from workers.sandbox.program import Program
 
 
 class NoIsolation:
+    own_processes = 0
+    own_memory = 0
+    socket_mode = 0o600
+    host_processes = True
+
     def program(self, launch: Launch, command: Command, env: dict[str, str], uid: int | None) -> Program:  # noqa: ARG002
         argv = [self.outside(part, launch) for part in command.argv]
         if launch.socket:

@@ -32,5 +32,13 @@ class Program:
 class Kind(Protocol):
     """One way to isolate."""
 
+    own_processes: int
+    own_memory: int
+    """What the sandbox itself takes, on top of what its bot may."""
+    socket_mode: int
+    """Of the seat's socket, which belongs to the sandbox's uid."""
+    host_processes: bool
+    """Whether each process of a bot is one of the host's, which rlimits hold."""
+
     def program(self, launch: Launch, command: Command, env: dict[str, str], uid: int | None) -> Program:
         """Return what to start for a launch that will run under a uid (None: the host's own)."""

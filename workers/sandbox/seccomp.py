@@ -1,7 +1,7 @@
 """The seccomp filter: which system calls a bot may make, as the bytes of a BPF program.
 
-Written by hand rather than with libseccomp: a filter is a list of comparisons, the bytes are the same for bubblewrap
-and for a warm start, and a match host needs no system library for it.
+Written by hand rather than with libseccomp: a filter is a list of comparisons, the bytes are the same for
+bubblewrap and for a warm start, and a match host needs no system library for it.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ AF_UNIX = 1
 IOCTLS = (0x5401, 0x540F, 0x5413, 0x541B, 0x5421, 0x5450, 0x5451)
 """TCGETS, TIOCGPGRP, TIOCGWINSZ, FIONREAD, FIONBIO, FIONCLEX, FIOCLEX: what isatty and sockets need."""
 FCNTLS = (0, 1, 2, 3, 4, 1030, 1031, 1032, 1033, 1034)
-"""Duplicate, descriptor and status flags, pipe size, seals. No locks, leases or notifications: bots that share a
-read-only file could talk through them."""
+"""Duplicate, descriptor and status flags, pipe size, seals. No locks, leases or notifications: bots that
+share a read-only file could talk through them."""
 FCNTL_LOCKS = (5, 6, 7, 36, 37, 38)
 PERSONALITIES = (0, 8, 0xFFFFFFFF)
 
@@ -42,7 +42,12 @@ def settle(call: int, verdict: int) -> list[Instruction]:
 
 
 def by_argument(
-    call: int, argument: int, values: Iterable[int], otherwise: int, compare: int = EQUAL, matched: int = ALLOW
+    call: int,
+    argument: int,
+    values: Iterable[int],
+    otherwise: int,
+    compare: int = EQUAL,
+    matched: int = ALLOW,
 ) -> list[Instruction]:
     """Compare the low half of an argument with each value: the kernel itself reads these as 32 bits."""
     body: list[Instruction] = [(LOAD, 0, 0, ARGUMENTS_AT + 8 * argument)]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import fcntl
 import os
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
@@ -39,8 +40,10 @@ class Slots:
             except BlockingIOError:
                 os.close(lock)
                 continue
-            return Slot(uid, lambda: os.close(lock))
-        raise SandboxError(f"All {len(self.uids)} sandbox slots of this machine are taken: raise the setting `slots`.")
+            return Slot(uid, partial(os.close, lock))
+        raise SandboxError(
+            f"All {len(self.uids)} sandbox slots of this machine are taken: raise the setting `slots`."
+        )
 
 
 class NoSlots:

@@ -13,23 +13,33 @@ from workers.sandbox.base import SandboxError
 from workers.sandbox.forker import Orders
 
 PROJECT = Path(__file__).resolve().parents[2]
-PROGRAM = "import sys; sys.path.insert(0, {!r}); from workers.sandbox.forker import main; del sys.path[0]; main()"
+PROGRAM = (
+    "import sys; sys.path.insert(0, {!r}); from workers.sandbox.forker import main; del sys.path[0]; main()"
+)
 
 
 class Starter:
     """A running forker. `missing` names what it could not import."""
 
-    def __init__(self, python: Sequence[str], env: dict[str, str], paths: list[str], preload: list[str]) -> None:
-        """python: the interpreter's command line; paths and preload: what to import from where, for warm starts."""
+    def __init__(
+        self, python: Sequence[str], env: dict[str, str], paths: list[str], preload: list[str]
+    ) -> None:
+        """python: the interpreter's command line; paths, preload: what to import from where, to be warm."""
         self.control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         self.process = subprocess.Popen(
-            [*python, "-c", PROGRAM.format(str(PROJECT))], stdin=theirs, stdout=subprocess.DEVNULL, env=env, cwd="/"
+            [*python, "-c", PROGRAM.format(str(PROJECT))],
+            stdin=theirs.fileno(),
+            stdout=subprocess.DEVNULL,
+            env=env,
+            cwd="/",
         )
         theirs.close()
         self.control.send(json.dumps([paths, preload]).encode())
         answer = self.control.recv(65536)
         if not answer:
-            raise SandboxError(f"The forker ended at once with code {self.process.wait()}; its message is above.")
+            raise SandboxError(
+                f"The forker ended at once with code {self.process.wait()}; its message is above."
+            )
         self.missing: list[str] = json.loads(answer)
 
     def fork(self, output: int, artifact: int, status: int, orders: Orders) -> None:

@@ -1,7 +1,7 @@
 """The system calls the filter names, with their numbers, as `name:x86_64:aarch64` ("-" where there is none).
 
-What stands nowhere here is answered with ENOSYS, as an older kernel would. A test compares the numbers with the
-kernel's own headers.
+What stands nowhere here is answered with ENOSYS, as an older kernel would. A test compares the numbers with
+the kernel's own headers.
 """
 
 from __future__ import annotations
@@ -56,7 +56,8 @@ memfd_create:319:279 flock:73:32
 """
 
 # Refused with EPERM: ways to other namespaces, mounts, processes, keys, devices and clocks; to the kernel's
-# youngest and most often broken parts; and to neighbours, through what read-only files share (inotify, System V).
+# youngest and most often broken parts; and to neighbours, through what read-only files share (inotify,
+# System V).
 REFUSED = """
 mount:165:40 umount2:166:39 pivot_root:155:41 chroot:161:51 fsopen:430:430 fsconfig:431:431
 fsmount:432:432 fspick:433:433 open_tree:428:428 move_mount:429:429 mount_setattr:442:442 unshare:272:97
