@@ -32,6 +32,8 @@ def beats(events: Sequence[Event]) -> list[list[Event]]:
 
 def _parts(before: str, event: Event) -> bool:
     kind = event.kind
+    if kind == "power_chosen":
+        return True  # seats choose at once, and each has its picture
     if kind == before or (before, kind) in _JOINED:
         return False
     if kind == "phase_began":

@@ -1,22 +1,16 @@
 """The game of a match: the engine's state, its record, and what each seat has yet to be told."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from engine.errors import IllegalActionError
-from engine.events import Event, events
+from engine.events import events
 from engine.position import RawEvent
 from engine.record import Recorder
 from engine.state import State
+from workers.frames import Frame, Lens
 from workers.match.spec import MatchSpec
 
-
-@dataclass(frozen=True, slots=True)
-class Frame:
-    """For live spectators: what happened until the game had seen `step` actions, as the public may see it."""
-
-    step: int
-    events: list[Event]
+__all__ = ["Frame", "Game"]
 
 
 class Game:
@@ -28,6 +22,7 @@ class Game:
         self.state = state
         self.recorder = Recorder(state, spec.names)
         self._told = [0] * spec.seats
+        self._lens = Lens()
         self._shown = 0
 
     @property
@@ -42,11 +37,11 @@ class Game:
         return log[told:]
 
     def show(self, on_frame: Callable[[Frame], None]) -> None:
-        """Pass on what happened since the last frame, if anything did."""
+        """Pass on what happened since the last call, as the public may see it."""
         log = self.state.log or []
-        if len(log) > self._shown:
-            on_frame(Frame(self.step, [one.seen_by(-1) for one in events(log[self._shown :])]))
-            self._shown = len(log)
+        news, self._shown = events(log[self._shown :]), len(log)
+        for frame in self._lens.see(self.state, news):
+            on_frame(frame)
 
     def why_illegal(self, seat: int, action: int) -> str:
         """Which rule forbids an action."""
