@@ -81,7 +81,33 @@ DATABASES["default"]["OPTIONS"]["options"] = " ".join(
 DATABASES["default"] |= {"CONN_MAX_AGE": 0, "CONN_HEALTH_CHECKS": True}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
+# Where people reach the arena: the links in e-mails begin with it.
+SITE_URL = env.text("ARENA_SITE_URL", f"http://localhost:{env.number('PORT', 8000)}").rstrip("/")
+# Without a mail server, mails are printed where the web server logs.
+EMAIL_HOST = env.text("ARENA_SMTP_HOST", "")
+EMAIL_BACKEND = f"django.core.mail.backends.{'smtp' if EMAIL_HOST else 'console'}.EmailBackend"
+EMAIL_PORT = env.number("ARENA_SMTP_PORT", 587)
+EMAIL_HOST_USER = env.text("ARENA_SMTP_USER", "")
+EMAIL_HOST_PASSWORD = env.text("ARENA_SMTP_PASSWORD", "")
+EMAIL_USE_TLS = env.flag("ARENA_SMTP_TLS", default=True)
+EMAIL_TIMEOUT = 10
+DEFAULT_FROM_EMAIL = env.text("ARENA_MAIL_FROM", "Aztlán Arena <arena@localhost>")
+
 REDIS_URL = env.redis_url("REDIS_URL", HOME.redis_url)
+
+# Match hosts show this key; without one, the embedded arena makes it and hands it to its own host.
+HOST_KEY = env.text("ARENA_HOST_KEY", "") or HOME.secret("host_key", 43)
+# A host holds an attempt for so long after each beat; the reaper then gives it to another.
+LEASE_SECONDS = env.number("ARENA_LEASE_SECONDS", 20, least=1)
+BEAT_SECONDS = env.number("ARENA_BEAT_SECONDS", 5, least=1)
+REAP_SECONDS = env.number("ARENA_REAP_SECONDS", 5, least=1)
+# A message that nobody acted on after so long may be sent again.
+RESEND_SECONDS = env.number("ARENA_RESEND_SECONDS", 10, least=1)
+# A worker that took owed work and is silent for so long is taken for dead.
+OUTBOX_LEASE_SECONDS = env.number("ARENA_OUTBOX_LEASE_SECONDS", 30, least=1)
+ATTEMPTS_ALLOWED = env.number("ARENA_ATTEMPTS_ALLOWED", 5, least=1)
+# A development machine may lack cgroups or root, and its ladders should move all the same.
+RATED_ON_DEGRADED_HOSTS = env.flag("ARENA_RATED_ON_DEGRADED_HOSTS", default=not HTTPS)
 
 AUTH_USER_MODEL = "accounts.User"
 LOGIN_URL = "sign-in"
@@ -122,7 +148,8 @@ SECURE_HSTS_SECONDS = env.number("ARENA_HSTS_SECONDS", 31_536_000) if HTTPS else
 SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_SECONDS > 0
 SECURE_HSTS_PRELOAD = SECURE_HSTS_SECONDS > 0
 # Only behind a proxy that sets this header itself: from anybody else it is a lie.
-SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if env.flag("ARENA_BEHIND_PROXY") else None
+BEHIND_PROXY = env.flag("ARENA_BEHIND_PROXY")
+SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if BEHIND_PROXY else None
 SECURE_REFERRER_POLICY = "same-origin"
 X_FRAME_OPTIONS = "DENY"
 

@@ -16,6 +16,7 @@ class User(AbstractUser):
     email = models.EmailField(_("e-mail address"))
     email_confirmed_at = models.DateTimeField(_("e-mail address confirmed"), null=True, blank=True)
     about = models.TextField(_("about"), max_length=1000, blank=True)
+    mails_notices = models.BooleanField(_("send me notices by e-mail too"), default=True)
     is_organiser = models.BooleanField(
         _("organiser"), default=False, help_text=_("May hold tournaments and change ladders.")
     )

@@ -1,11 +1,38 @@
-from django.contrib.auth.views import LoginView, LogoutView
+from django.contrib.auth.views import (
+    LogoutView,
+    PasswordResetCompleteView,
+    PasswordResetConfirmView,
+    PasswordResetDoneView,
+)
 from django.urls import path
 
+from arena.accounts import views
+
 urlpatterns = [
+    path("accounts/sign-up", views.sign_up, name="sign-up"),
+    path("accounts/sign-in", views.SignIn.as_view(), name="sign-in"),
+    path("accounts/sign-out", LogoutView.as_view(), name="sign-out"),
+    path("accounts/confirm/<str:token>", views.confirm, name="confirm-email"),
+    path("accounts/confirm-again", views.confirm_again, name="confirm-again"),
+    path("accounts/reset", views.Reset.as_view(), name="password_reset"),
     path(
-        "sign-in",
-        LoginView.as_view(template_name="accounts/sign_in.html", redirect_authenticated_user=True),
-        name="sign-in",
+        "accounts/reset/sent",
+        PasswordResetDoneView.as_view(template_name="accounts/reset_sent.html"),
+        name="password_reset_done",
     ),
-    path("sign-out", LogoutView.as_view(), name="sign-out"),
+    path(
+        "accounts/reset/done",
+        PasswordResetCompleteView.as_view(template_name="accounts/reset_done.html"),
+        name="password_reset_complete",
+    ),
+    path(
+        "accounts/reset/<uidb64>/<token>",
+        PasswordResetConfirmView.as_view(template_name="accounts/reset_confirm.html"),
+        name="password_reset_confirm",
+    ),
+    path("accounts/settings", views.settings_page, name="settings"),
+    path("accounts/tokens", views.tokens_page, name="tokens"),
+    path("accounts/tokens/<int:token_id>/revoke", views.revoke, name="revoke-token"),
+    path("accounts/notices", views.notices, name="notices"),
+    path("authors/<str:username>/", views.author, name="author"),
 ]

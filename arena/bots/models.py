@@ -1,6 +1,8 @@
 """A bot, its versions, and each change of a version's status."""
 
 from django.conf import settings
+from django.contrib.postgres.indexes import GinIndex
+from django.contrib.postgres.search import SearchVector
 from django.core.validators import RegexValidator
 from django.db import models
 from django.db.models import Q
@@ -48,6 +50,7 @@ class Bot(models.Model):
         ]
         indexes = [
             models.Index(fields=["owner", "-id"], name="bots_bot_of_owner"),
+            GinIndex(SearchVector("name", "slug", config="simple"), name="bots_bot_search"),
             models.Index(
                 "id",
                 name="bots_bot_playable",
@@ -63,7 +66,7 @@ class Bot(models.Model):
 
     @property
     def can_play(self) -> bool:
-        """Whether matchmakers may choose it; `selectors.playable_bots` is the same question to the database."""
+        """Whether matchmakers may choose it; `selectors.playable_bots` asks the database the same."""
         return self.active_version_id is not None and self.benched_at is None and self.disqualified_at is None
 
 

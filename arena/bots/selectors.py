@@ -1,8 +1,14 @@
-"""What is asked about bots and their versions."""
+"""What is asked about bots and their versions, and who may see the private part of them."""
 
+import re
+
+from django.contrib.auth.models import AnonymousUser
+from django.contrib.postgres.search import SearchQuery, SearchVector
 from django.db.models import QuerySet
 
-from arena.bots.models import Bot
+from arena.accounts import audit
+from arena.accounts.models import User
+from arena.bots.models import Bot, Version
 
 
 def playable_bots() -> QuerySet[Bot]:
@@ -10,3 +16,39 @@ def playable_bots() -> QuerySet[Bot]:
     return Bot.objects.filter(
         active_version__isnull=False, benched_at=None, disqualified_at=None
     ).select_related("active_version")
+
+
+def list_bots(search: str = "", runtime: str = "") -> QuerySet[Bot]:
+    """Return bots for a list, newest first, with what a line of it shows."""
+    bots = Bot.objects.select_related("owner", "active_version").order_by("-id")
+    if search:
+        bots = bots.annotate(words=SearchVector("name", "slug", config="simple")).filter(
+            words=beginnings(search)
+        )
+    if runtime:
+        bots = bots.filter(active_version__runtime=runtime)
+    return bots
+
+
+def beginnings(search: str) -> SearchQuery:
+    """Return a query for names that have, for each word of the search, a word that begins with it."""
+    words = re.findall(r"\w+", search)[:8]
+    # A search of signs alone finds nothing, as no name has a word like this one.
+    return SearchQuery(" & ".join(f"{word}:*" for word in words) or "''", config="simple", search_type="raw")
+
+
+def is_owner(user: User | AnonymousUser, bot: Bot) -> bool:
+    return user.is_authenticated and user.pk == bot.owner_id
+
+
+def open_private(user: User | AnonymousUser, version: Version, what: str) -> bool:
+    """Whether this person may see what only the author may: source, logs, notes.
+
+    Staff may too, and each time leaves a line in the audit log: call it once, when the thing is shown.
+    """
+    if is_owner(user, version.bot):
+        return True
+    if isinstance(user, User) and user.is_active and user.is_staff:
+        audit.record(user, what, version)
+        return True
+    return False

@@ -1,8 +1,20 @@
 """What changes bots and their versions."""
 
-from django.db import transaction
+from collections.abc import Callable
 
-from arena.bots.models import Status, Version, VersionEvent
+from django.core.files import File
+from django.db import transaction
+from django.db.models import Max
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from arena.accounts import audit
+from arena.accounts.models import User
+from arena.accounts.services import notify
+from arena.bots import quotas
+from arena.bots.archives import check_upload, keep
+from arena.bots.errors import RefusedError
+from arena.bots.models import Bot, Status, Version, VersionEvent, archive_name
 
 # What may follow what. A rejected version is checked again only where staff asks for it.
 FOLLOWS: dict[str, frozenset[str]] = {
@@ -14,6 +26,63 @@ FOLLOWS: dict[str, frozenset[str]] = {
     Status.REJECTED: frozenset({Status.CHECKED}),
     Status.RETIRED: frozenset(),
 }
+WHEN_CHECKED: list[Callable[[Version], object]] = []
+
+
+def when_checked(start: Callable[[Version], object]) -> None:
+    """Have this called, inside the transaction, with each version that is ready to be built and validated."""
+    WHEN_CHECKED.append(start)
+
+
+def create_bot(
+    owner: User, slug: str, name: str, description: str = "", activates_itself: bool = True
+) -> Bot:
+    """Create a bot without versions; the caller has validated the fields."""
+    check_may_take_part(owner)
+    quotas.check_bots(owner)
+    return Bot.objects.create(
+        owner=owner, slug=slug, name=name, description=description, activates_itself=activates_itself
+    )
+
+
+def check_may_take_part(owner: User) -> None:
+    if owner.email_confirmed_at is None:
+        raise RefusedError("unconfirmed", _("Confirm your e-mail address first: we sent you a link."))
+
+
+def submit_version(*, owner: User, bot: Bot, upload: File) -> Version:  # type: ignore[type-arg]
+    """Take in an upload and check it. The new version is checked, or rejected with a code and a reason.
+
+    Raises RefusedError where nothing is taken in at all.
+    """
+    check_may_take_part(owner)
+    if bot.disqualified_at:
+        raise RefusedError("disqualified", _("This bot is disqualified: %s") % bot.disqualified_reason)
+    quotas.check_versions(owner)
+    checked = check_upload(upload, bot.name)
+    if twin := Version.objects.filter(bot=bot, sha256=checked.sha256).exclude(archive="").first():
+        raise RefusedError("same-content", _("Version %d is exactly this file.") % twin.number)
+    version = Version(bot=bot, sha256=checked.sha256, size=checked.size)
+    if checked.manifest:
+        version.archive.name = keep(checked, archive_name(version, ""))
+        version.runtime = checked.manifest.runtime
+        version.manifest = checked.manifest.to_data()
+    with transaction.atomic():
+        Bot.objects.select_for_update().get(pk=bot.pk)  # numbers follow each other without gaps or doubles
+        version.number = (bot.versions.aggregate(last=Max("number"))["last"] or 0) + 1
+        version.save()
+        VersionEvent.objects.create(version=version, status=Status.RECEIVED)
+        status = Status.CHECKED if checked.manifest else Status.REJECTED
+        set_status(version.pk, status, checked.reason, checked.log, checked.code)
+        version.refresh_from_db()
+        if status == Status.CHECKED:
+            start_validation(version)
+    return version
+
+
+def start_validation(version: Version) -> None:
+    for start in WHEN_CHECKED:
+        start(version)
 
 
 @transaction.atomic
@@ -28,5 +97,102 @@ def set_status(version_id: int, status: str, reason: str = "", log: str = "", co
     )
     if not changed:
         return False
+    # PostgreSQL keeps no NUL in a text, and a bot may print one.
+    log = log.replace("\0", "\ufffd")
     VersionEvent.objects.create(version_id=version_id, status=status, reason=reason, log=log, code=code)
+    return True
+
+
+@transaction.atomic
+def finish_validation(version_id: int, log: str = "") -> bool:
+    """Note that a version passed validation, and activate it where its author wants that."""
+    if not set_status(version_id, Status.VALIDATED, log=log):
+        return False
+    version = Version.objects.select_related("bot__active_version").get(pk=version_id)
+    active = version.bot.active_version
+    if active is None or (version.bot.activates_itself and active.number < version.number):
+        activate(version_id)
+    return True
+
+
+@transaction.atomic
+def activate(version_id: int) -> None:
+    """Make a validated version the one that plays; the one before it stays validated. Ends a bench."""
+    version = Version.objects.select_related("bot").get(pk=version_id)
+    bot = Bot.objects.select_for_update().get(pk=version.bot_id)
+    if bot.disqualified_at:
+        raise RefusedError("disqualified", _("This bot is disqualified: %s") % bot.disqualified_reason)
+    if bot.active_version_id == version_id:
+        Bot.objects.filter(pk=bot.pk).update(benched_at=None, benched_reason="")
+        return
+    if bot.active_version_id:
+        set_status(bot.active_version_id, Status.VALIDATED, _("Version %d took its place.") % version.number)
+    if not set_status(version_id, Status.ACTIVE):
+        raise RefusedError("not-validated", _("Only a validated version can be activated."))
+    Bot.objects.filter(pk=bot.pk).update(active_version=version, benched_at=None, benched_reason="")
+
+
+@transaction.atomic
+def retire(version_id: int) -> None:
+    """Take a version out of play for good. Matches that name it stay as they are."""
+    version = Version.objects.get(pk=version_id)
+    Bot.objects.select_for_update().get(pk=version.bot_id)
+    Bot.objects.filter(active_version=version).update(active_version=None)
+    if not set_status(version_id, Status.RETIRED):
+        raise RefusedError("not-validated", _("Only a validated or active version can be retired."))
+
+
+@transaction.atomic
+def bench(bot_id: int, reason: str, staff: User | None = None) -> bool:
+    """Take a bot out of matchmaking until its author activates a version again; False if it was benched."""
+    if not Bot.objects.filter(pk=bot_id, benched_at=None).update(
+        benched_at=timezone.now(), benched_reason=reason
+    ):
+        return False
+    bot = Bot.objects.get(pk=bot_id)
+    if staff:
+        audit.record(staff, "bench", bot, reason)
+    text = _("%(bot)s is benched: %(reason)s Activate a version to play again.") % {
+        "bot": bot.name,
+        "reason": reason,
+    }
+    notify(bot.owner_id, text, bot.get_absolute_url())
+    return True
+
+
+@transaction.atomic
+def disqualify(bot_id: int, reason: str, staff: User) -> bool:
+    """Exclude a bot from everything until staff reinstates it."""
+    changed = Bot.objects.filter(pk=bot_id, disqualified_at=None).update(
+        disqualified_at=timezone.now(), disqualified_reason=reason
+    )
+    if changed:
+        bot = Bot.objects.get(pk=bot_id)
+        audit.record(staff, "disqualify", bot, reason)
+        text = _("%(bot)s is disqualified: %(reason)s") % {"bot": bot.name, "reason": reason}
+        notify(bot.owner_id, text, bot.get_absolute_url())
+    return bool(changed)
+
+
+@transaction.atomic
+def reinstate(bot_id: int, reason: str, staff: User) -> None:
+    """Lift a bench and a disqualification."""
+    Bot.objects.filter(pk=bot_id).update(
+        benched_at=None, benched_reason="", disqualified_at=None, disqualified_reason=""
+    )
+    bot = Bot.objects.get(pk=bot_id)
+    audit.record(staff, "reinstate", bot, reason)
+    notify(bot.owner_id, _("%s may play again.") % bot.name, bot.get_absolute_url())
+
+
+@transaction.atomic
+def validate_again(version_id: int, staff: User) -> bool:
+    """Give a rejected version, whose archive was kept, another try, as after a fault of the arena's own."""
+    version = Version.objects.select_related("bot").get(pk=version_id)
+    if not version.archive or not set_status(
+        version_id, Status.CHECKED, _("The staff has it validated again.")
+    ):
+        return False
+    audit.record(staff, "validate again", version)
+    start_validation(version)
     return True

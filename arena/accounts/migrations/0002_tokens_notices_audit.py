@@ -25,6 +25,11 @@ class Migration(migrations.Migration):
         ),
         migrations.AddField(
             model_name="user",
+            name="mails_notices",
+            field=models.BooleanField(default=True, verbose_name="send me notices by e-mail too"),
+        ),
+        migrations.AddField(
+            model_name="user",
             name="is_organiser",
             field=models.BooleanField(
                 default=False, help_text="May hold tournaments and change ladders.", verbose_name="organiser"

@@ -1,0 +1,128 @@
+"""What people fill in about their accounts."""
+
+from typing import Any
+
+from django import forms
+from django.contrib.auth.forms import AuthenticationForm, BaseUserCreationForm, PasswordResetForm
+from django.core.exceptions import ValidationError
+from django.core.validators import RegexValidator
+from django.utils.translation import gettext_lazy as _
+
+from arena.accounts import limits, services
+from arena.accounts.models import ApiToken, Scope, User
+
+# ASCII only: names that look alike would let one pose as another. Short enough for every table.
+USERNAME = RegexValidator(
+    r"\A[A-Za-z0-9](?:[A-Za-z0-9_-]{0,28}[A-Za-z0-9])\Z",
+    _("Use 2 to 30 letters a to z, digits, - and _, with a letter or digit at both ends."),
+)
+RESERVED = {"admin", "administrator", "api", "arena", "aztlan", "house", "me", "staff", "support", "system"}
+
+
+class SignUpForm(BaseUserCreationForm):
+    class Meta(BaseUserCreationForm.Meta):
+        model = User
+        fields = ("username", "email")
+        field_classes = {"username": forms.CharField}
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        username = self.fields["username"]
+        username.validators.append(USERNAME)
+        username.help_text = _("2 to 30 letters, digits, - and _. Everybody sees it.")
+        username.widget.attrs |= {"autocomplete": "username", "autocapitalize": "none", "maxlength": 30}
+        self.fields["email"].help_text = _(
+            "For resetting your password and, if you want, notices. Nobody sees it."
+        )
+        self.fields["email"].widget.attrs["autocomplete"] = "email"
+        self.fields["password1"].help_text = _("At least 8 characters, and no common one.")
+        self.fields["password2"].label = _("The same password again")
+        self.fields["password2"].help_text = ""
+
+    def clean_username(self) -> str:
+        username: str = self.cleaned_data["username"]
+        if username.casefold() in RESERVED:
+            raise ValidationError(_("This name is taken."), code="unique")
+        return username
+
+
+class SignInForm(AuthenticationForm):
+    """Django's form, slowed down where somebody guesses."""
+
+    def clean(self) -> dict[str, Any]:
+        username = self.cleaned_data.get("username")
+        password = self.cleaned_data.get("password")
+        if username and password and self.request is not None:
+            try:
+                user = services.check_password(self.request, username, password)
+            except limits.LimitError as error:
+                raise ValidationError(str(error), code="limit") from None
+            if user is None:
+                raise self.get_invalid_login_error()
+            self.user_cache = user
+        return self.cleaned_data
+
+
+class ResetForm(PasswordResetForm):
+    """Django's form, slowed down where somebody floods a mailbox."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.client = ""
+
+    def clean_email(self) -> str:
+        email: str = self.cleaned_data["email"]
+        try:
+            limits.spend("mail-address", self.client)
+            limits.spend("mail", email.casefold())
+        except limits.LimitError as error:
+            raise ValidationError(str(error), code="limit") from None
+        return email
+
+
+class ProfileForm(forms.ModelForm):  # type: ignore[type-arg]
+    class Meta:
+        model = User
+        fields = ("about", "mails_notices")
+        widgets = {"about": forms.Textarea(attrs={"rows": 4})}
+        help_texts = {"about": _("Shown on your page, as plain text.")}
+
+
+class EmailForm(forms.ModelForm):  # type: ignore[type-arg]
+    """A new address needs the password: a forgotten open browser must not be enough to take an account."""
+
+    password = forms.CharField(
+        label=_("Your password"),
+        widget=forms.PasswordInput(attrs={"autocomplete": "current-password"}),
+        strip=False,
+    )
+
+    class Meta:
+        model = User
+        fields = ("email",)
+
+    def clean_password(self) -> str:
+        password: str = self.cleaned_data["password"]
+        try:
+            limits.spend("sign-in-account", self.instance.username.casefold())
+        except limits.LimitError as error:
+            raise ValidationError(str(error), code="limit") from None
+        if not self.instance.check_password(password):
+            raise ValidationError(_("This is not your password."), code="password")
+        return password
+
+
+class TokenForm(forms.ModelForm):  # type: ignore[type-arg]
+    scopes = forms.MultipleChoiceField(
+        label=_("It may"),
+        choices=Scope.choices,
+        required=False,
+        widget=forms.CheckboxSelectMultiple,
+        initial=[Scope.PRIVATE, Scope.BOTS, Scope.MATCHES],
+        help_text=_("What everybody may read, it may read in any case."),
+    )
+
+    class Meta:
+        model = ApiToken
+        fields = ("name", "scopes")
+        help_texts = {"name": _("Where you will use it, as “laptop”.")}

@@ -1,0 +1,76 @@
+"""How often something may be tried: counters in Redis that every process of the arena shares.
+
+They slow down guessing and flooding, and guard nothing else, so while Redis is away everything is allowed.
+"""
+
+import logging
+from dataclasses import dataclass
+from functools import cache
+
+from django.conf import settings
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+from redis import Redis, RedisError
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class Limit:
+    """So many times in so many seconds, counted from the first."""
+
+    times: int
+    seconds: int
+    reason: str | Promise
+
+
+LIMITS = {
+    "sign-in": Limit(5, 300, _("Too many attempts to sign in to this account from here.")),
+    "sign-in-account": Limit(100, 3600, _("Too many attempts to sign in to this account.")),
+    "sign-in-address": Limit(100, 3600, _("Too many attempts to sign in from your network.")),
+    "sign-up": Limit(10, 3600, _("Too many new accounts from your network.")),
+    "mail": Limit(5, 3600, _("Too many e-mails to this address.")),
+    "mail-address": Limit(30, 3600, _("Too many e-mails asked for from your network.")),
+    "api-anonymous": Limit(300, 60, _("Too many requests without a token.")),
+    "api": Limit(1200, 60, _("Too many requests.")),
+    "api-write": Limit(120, 60, _("Too many changes.")),
+    "upload": Limit(30, 3600, _("Too many uploads.")),
+}
+
+
+class LimitError(Exception):
+    """Too often: the sentence says why, `seconds` how long to wait."""
+
+    def __init__(self, limit: Limit, seconds: int) -> None:
+        super().__init__(
+            _("%(reason)s Try again in %(seconds)d s.") % {"reason": limit.reason, "seconds": seconds}
+        )
+        self.seconds = seconds
+
+
+def spend(name: str, who: object) -> None:
+    """Count one try of `who`; raise LimitError where it is one too many."""
+    limit = LIMITS[name]
+    key = f"limit:{name}:{who}"
+    try:
+        with counters().pipeline() as pipe:
+            pipe.set(key, 0, ex=limit.seconds, nx=True).incr(key).ttl(key)
+            _created, count, left = pipe.execute()
+    except RedisError as error:
+        log.warning("Limits are not counted while Redis is away: %s", error)
+        return
+    if count > limit.times:
+        raise LimitError(limit, max(1, left))
+
+
+def forgive(name: str, who: object) -> None:
+    """Forget what was counted, as after a password that was right."""
+    try:
+        counters().delete(f"limit:{name}:{who}")
+    except RedisError as error:
+        log.warning("A limit was not reset while Redis is away: %s", error)
+
+
+@cache
+def counters() -> Redis:
+    return Redis.from_url(settings.REDIS_URL, socket_connect_timeout=1, socket_timeout=1)

@@ -1,0 +1,100 @@
+"""What changes accounts, and what is sent to their people."""
+
+import logging
+from smtplib import SMTPException
+
+from django.conf import settings
+from django.contrib.auth import authenticate
+from django.contrib.auth.hashers import make_password
+from django.core import signing
+from django.core.mail import send_mail
+from django.db import transaction
+from django.http import HttpRequest
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from arena.accounts import limits
+from arena.accounts.client import client_address
+from arena.accounts.models import Notice, User
+
+log = logging.getLogger(__name__)
+CONFIRMATION = "accounts.confirmation"
+CONFIRMATION_SECONDS = 3 * 24 * 3600
+HOUSE = "house"
+
+
+def check_password(request: HttpRequest, username: str, password: str) -> User | None:
+    """Return whose password this is. Raises LimitError once it was tried too often, right or wrong."""
+    account, address = username.casefold(), client_address(request)
+    limits.spend("sign-in-address", address)
+    limits.spend("sign-in-account", account)
+    limits.spend("sign-in", f"{account}|{address}")
+    user = authenticate(request, username=username, password=password)
+    if user is None:
+        return None
+    limits.forgive("sign-in", f"{account}|{address}")
+    limits.forgive("sign-in-account", account)
+    return user  # type: ignore[return-value]
+
+
+def ask_to_confirm(user: User) -> None:
+    """Send the link that proves that the address is theirs. Raises LimitError."""
+    limits.spend("mail", user.email.casefold())
+    token = signing.dumps([user.pk, user.email], salt=CONFIRMATION)
+    link = settings.SITE_URL + reverse("confirm-email", args=[token])
+    text = _("Welcome to the Aztlán Arena, %(name)s.\n\nConfirm your e-mail address here:\n\n%(link)s\n") % {
+        "name": user.username,
+        "link": link,
+    }
+    mail(user.email, _("Confirm your e-mail address"), text)
+
+
+def confirm_email(token: str) -> User | None:
+    """Note that an address is confirmed; None where the link is wrong, old, or for another address."""
+    try:
+        user_id, email = signing.loads(token, salt=CONFIRMATION, max_age=CONFIRMATION_SECONDS)
+    except (signing.BadSignature, ValueError):
+        return None
+    User.objects.filter(pk=user_id, email=email, email_confirmed_at=None).update(
+        email_confirmed_at=timezone.now()
+    )
+    return User.objects.filter(pk=user_id, email=email).first()
+
+
+@transaction.atomic
+def change_email(user: User, email: str) -> None:
+    user.email = email
+    user.email_confirmed_at = None
+    user.save(update_fields=["email", "email_confirmed_at"])
+    ask_to_confirm(user)
+
+
+def notify(user_id: int, text: str, link: str = "") -> Notice:
+    """Tell a person something on their pages, and by e-mail if they want that and confirmed the address."""
+    notice = Notice.objects.create(user_id=user_id, text=text, link=link)
+    user = User.objects.get(pk=user_id)
+    if user.mails_notices and user.email_confirmed_at:
+        body = f"{text}\n\n{settings.SITE_URL}{link}\n" if link else f"{text}\n"
+        mail(user.email, _("News of your bots"), body)
+    return notice
+
+
+def mail(address: str, subject: str, text: str) -> None:
+    """Send an e-mail once the present transaction is committed; a mail server's trouble is only logged."""
+
+    def send() -> None:
+        try:
+            send_mail(subject, text, None, [address])
+        except (OSError, SMTPException) as error:
+            log.error("An e-mail was not sent: %s", error)
+
+    transaction.on_commit(send)
+
+
+def house_user() -> User:
+    """Return the account that owns the house bots. Nobody can sign in to it."""
+    user, _created = User.objects.get_or_create(
+        username=HOUSE, defaults={"email": "house@arena.invalid", "password": make_password(None)}
+    )
+    return user

@@ -1,0 +1,156 @@
+"""The pages of an account."""
+
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.auth import login, update_session_auth_hash
+from django.contrib.auth.decorators import login_required
+from django.contrib.auth.forms import PasswordChangeForm
+from django.contrib.auth.views import LoginView, PasswordResetView
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.debug import sensitive_post_parameters
+from django.views.decorators.http import require_POST
+
+from arena.accounts import limits, services, tokens
+from arena.accounts.client import client_address
+from arena.accounts.forms import EmailForm, ProfileForm, ResetForm, SignInForm, SignUpForm, TokenForm
+from arena.accounts.models import User
+from arena.accounts.requests import AuthorRequest
+
+
+class SignIn(LoginView):
+    template_name = "accounts/sign_in.html"
+    authentication_form = SignInForm
+    redirect_authenticated_user = True
+
+
+class Reset(PasswordResetView):
+    template_name = "accounts/reset.html"
+    email_template_name = "accounts/reset_mail.txt"
+    subject_template_name = "accounts/reset_subject.txt"
+    form_class = ResetForm
+
+    def get_form(self, form_class: Any = None) -> ResetForm:
+        form = super().get_form(form_class)
+        form.client = client_address(self.request)
+        return form
+
+
+@sensitive_post_parameters("password1", "password2")
+def sign_up(request: HttpRequest) -> HttpResponse:
+    if request.user.is_authenticated:
+        return redirect("home")
+    form = SignUpForm(request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        try:
+            limits.spend("sign-up", client_address(request))
+        except limits.LimitError as error:
+            form.add_error(None, str(error))
+        else:
+            user = form.save()
+            services.ask_to_confirm(user)
+            login(request, user, backend="django.contrib.auth.backends.ModelBackend")
+            messages.success(
+                request, _("Welcome! We sent you a link: open it to confirm your e-mail address.")
+            )
+            return redirect("my-bots")
+    return render(request, "accounts/sign_up.html", {"form": form})
+
+
+def confirm(request: HttpRequest, token: str) -> HttpResponse:
+    """Confirm on a button, not on the link: mail programs open links by themselves."""
+    if request.method != "POST":
+        return render(request, "accounts/confirm.html")
+    if services.confirm_email(token) is None:
+        messages.error(request, _("This link is old or wrong. Sign in and ask for a new one."))
+        return redirect("settings")
+    messages.success(request, _("Your e-mail address is confirmed."))
+    return redirect("my-bots")
+
+
+@login_required
+@require_POST
+def confirm_again(request: AuthorRequest) -> HttpResponse:
+    try:
+        services.ask_to_confirm(request.user)
+        messages.success(request, _("A new link is on its way to %s.") % request.user.email)
+    except limits.LimitError as error:
+        messages.error(request, str(error))
+    return redirect("settings")
+
+
+@login_required
+@sensitive_post_parameters()
+def settings_page(request: AuthorRequest) -> HttpResponse:
+    """Three forms on one page; the button that was pressed names its form."""
+    pressed = request.POST.get("form")
+    user = request.user
+    profile = ProfileForm(request.POST if pressed == "profile" else None, instance=user)
+    email = EmailForm(
+        request.POST if pressed == "email" else None, instance=User.objects.get(pk=user.pk), prefix="email"
+    )
+    password = PasswordChangeForm(user, request.POST if pressed == "password" else None)
+    if profile.is_bound and profile.is_valid():
+        profile.save()
+        messages.success(request, _("Your profile is saved."))
+        return redirect("settings")
+    if email.is_bound and email.is_valid():
+        return change_email(request, email)
+    if password.is_bound and password.is_valid():
+        update_session_auth_hash(request, password.save())
+        messages.success(request, _("Your password is changed. You are signed out everywhere else."))
+        return redirect("settings")
+    context = {"profile": profile, "email_form": email, "password": password}
+    return render(request, "accounts/settings.html", context)
+
+
+def change_email(request: AuthorRequest, form: EmailForm) -> HttpResponse:
+    try:
+        services.change_email(request.user, form.cleaned_data["email"])
+        messages.success(request, _("We sent a link to the new address: open it to confirm it."))
+    except limits.LimitError as error:
+        messages.error(request, str(error))
+    return redirect("settings")
+
+
+@login_required
+@never_cache
+def tokens_page(request: AuthorRequest) -> HttpResponse:
+    form = TokenForm(request.POST or None)
+    secret = ""
+    if request.method == "POST" and form.is_valid():
+        try:
+            _token, secret = tokens.make_token(
+                request.user, form.cleaned_data["name"], form.cleaned_data["scopes"]
+            )
+            form = TokenForm()
+        except tokens.TokenError as error:
+            form.add_error("name", str(error))
+    own = request.user.tokens.filter(revoked_at=None)
+    return render(request, "accounts/tokens.html", {"form": form, "secret": secret, "tokens": own})
+
+
+@login_required
+@require_POST
+def revoke(request: AuthorRequest, token_id: int) -> HttpResponse:
+    if tokens.revoke_token(request.user, token_id):
+        messages.success(request, _("The token is revoked: it opens nothing any more."))
+    return redirect("tokens")
+
+
+@login_required
+def notices(request: AuthorRequest) -> HttpResponse:
+    """Show the latest notices; those that were new are read from now on."""
+    latest = list(request.user.notices.all()[:100])
+    request.user.notices.filter(read_at=None).update(read_at=timezone.now())
+    return render(request, "accounts/notices.html", {"notices": latest})
+
+
+def author(request: HttpRequest, username: str) -> HttpResponse:
+    person = get_object_or_404(User, username=username, is_active=True)
+    bots = person.bots.select_related("active_version").order_by("name")[:100]
+    return render(request, "accounts/author.html", {"person": person, "bots": bots})

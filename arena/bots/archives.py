@@ -1,0 +1,73 @@
+"""From an upload to an archive in the storage: what the author sent is checked before it is kept."""
+
+import hashlib
+import io
+from dataclasses import dataclass
+from typing import BinaryIO, cast
+
+from django.core.files import File
+from django.core.files.base import ContentFile
+from django.core.files.storage import default_storage
+from django.utils.translation import gettext as _
+
+from arena.bots.errors import RefusedError
+from workers import archives
+from workers.archives import ArchiveError, limits
+
+LARGEST_SOURCE = limits.MIB
+"""Of a single Python file."""
+
+
+@dataclass(frozen=True)
+class Checked:
+    """An upload that was looked through: with a manifest where it is good, else with what is wrong."""
+
+    file: File  # type: ignore[type-arg]
+    sha256: str
+    size: int
+    manifest: archives.Manifest | None
+    code: str = ""
+    reason: str = ""
+    log: str = ""
+
+
+def check_upload(upload: File, bot_name: str) -> Checked:  # type: ignore[type-arg]
+    """Look through an upload. What is too large to look at is refused outright."""
+    if (upload.size or 0) > limits.ARCHIVE:
+        raise RefusedError(
+            "too-large", _("An upload may have %d MiB at most.") % (limits.ARCHIVE // limits.MIB)
+        )
+    if not upload.size:
+        raise RefusedError("empty", _("The file is empty."))
+    file = pack(upload, bot_name) if str(upload.name).lower().endswith(".py") else upload
+    sha256 = digest(file)
+    try:
+        contents = archives.check(cast(BinaryIO, file))
+    except ArchiveError as error:
+        return Checked(file, sha256, file.size, None, error.code.value, error.sentence)
+    listing = "\n".join(contents.files)
+    log = f"{len(contents.files)} files, {contents.size} bytes unpacked\n{listing}\n"
+    return Checked(file, sha256, file.size, contents.manifest, log=log)
+
+
+def pack(upload: File, bot_name: str) -> File:  # type: ignore[type-arg]
+    """Make an archive of a single Python file."""
+    if upload.size > LARGEST_SOURCE:
+        raise RefusedError(
+            "too-large", _("A single Python file may have 1 MiB at most: upload a zip archive.")
+        )
+    upload.seek(0)
+    return ContentFile(archives.pack_single_file(upload.read(), bot_name))
+
+
+def digest(file: File) -> str:  # type: ignore[type-arg]
+    file.seek(0)
+    return hashlib.file_digest(cast(io.BufferedReader, file), "sha256").hexdigest()
+
+
+def keep(checked: Checked, name: str) -> str:
+    """Put the archive into the storage, named by its content, and return its name there."""
+    if default_storage.exists(name):
+        return name
+    checked.file.seek(0)
+    return default_storage.save(name, checked.file)

@@ -1,0 +1,11 @@
+"""Why something about a bot is refused."""
+
+
+class RefusedError(Exception):
+    """A stable code, a sentence that says what to do, and the seconds to wait where waiting helps."""
+
+    def __init__(self, code: str, sentence: str, wait_seconds: int | None = None) -> None:
+        super().__init__(sentence)
+        self.code = code
+        self.sentence = sentence
+        self.wait_seconds = wait_seconds

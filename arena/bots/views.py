@@ -1,0 +1,150 @@
+"""The pages of bots and their versions."""
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.exceptions import PermissionDenied
+from django.http import FileResponse, Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_GET, require_POST
+
+from arena.accounts.requests import AuthorRequest
+from arena.bots import selectors, services
+from arena.bots.errors import RefusedError
+from arena.bots.forms import BotEditForm, BotForm, UploadForm
+from arena.bots.models import Bot, Status, Version
+from workers.runtimes.registry import RUNTIMES
+
+PAGE = 30
+SHOWN_VERSIONS = 20
+MOVING = {Status.RECEIVED, Status.CHECKED, Status.BUILT}
+"""Statuses that will change without anybody's doing."""
+
+
+@require_GET
+def bot_list(request: HttpRequest) -> HttpResponse:
+    search, runtime = request.GET.get("q", "")[:100], request.GET.get("runtime", "")
+    bots = selectors.list_bots(search, runtime)
+    before = request.GET.get("before", "")
+    if before.isascii() and before.isdecimal() and len(before) < 19:
+        bots = bots.filter(pk__lt=int(before))
+    page = list(bots[: PAGE + 1])
+    older = page[PAGE - 1].pk if len(page) > PAGE else None
+    context = {"bots": page[:PAGE], "older": older, "search": search, "runtime": runtime, "runtimes": list(RUNTIMES)}
+    return render(request, "bots/list.html", context)
+
+
+@login_required
+def my_bots(request: AuthorRequest) -> HttpResponse:
+    bots = request.user.bots.select_related("active_version").order_by("name")
+    return render(request, "bots/mine.html", {"bots": bots})
+
+
+@login_required
+def create(request: AuthorRequest) -> HttpResponse:
+    form = BotForm(request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        try:
+            bot = services.create_bot(request.user, **form.cleaned_data)
+            return redirect("upload", bot.slug)
+        except RefusedError as error:
+            form.add_error(None, error.sentence)
+    return render(request, "bots/create.html", {"form": form})
+
+
+def own_bot(request: HttpRequest, slug: str) -> Bot:
+    bot = get_object_or_404(Bot.objects.select_related("owner", "active_version"), slug=slug)
+    if not selectors.is_owner(request.user, bot):  # type: ignore[arg-type]
+        raise PermissionDenied(_("This bot is somebody else's."))
+    return bot
+
+
+@login_required
+def edit(request: AuthorRequest, slug: str) -> HttpResponse:
+    bot = own_bot(request, slug)
+    form = BotEditForm(request.POST or None, instance=bot)
+    if request.method == "POST" and form.is_valid():
+        form.save()
+        messages.success(request, _("Saved."))
+        return redirect(bot)
+    # The form has put unsaved values into its bot.
+    return render(request, "bots/edit.html", {"form": form, "bot": own_bot(request, slug)})
+
+
+@login_required
+def upload(request: AuthorRequest, slug: str) -> HttpResponse:
+    bot = own_bot(request, slug)
+    form = UploadForm(request.POST or None, request.FILES or None)
+    if request.method == "POST" and form.is_valid():
+        try:
+            version = services.submit_version(
+                owner=request.user, bot=bot, upload=form.cleaned_data["archive"]
+            )
+            return redirect(version)
+        except RefusedError as error:
+            form.add_error("archive", error.sentence)
+    return render(request, "bots/upload.html", {"form": form, "bot": bot})
+
+
+def find_version(slug: str, number: int) -> Version:
+    if number > 2**31 - 1:  # beyond what the database can compare
+        raise Http404
+    versions = Version.objects.select_related("bot__owner", "bot__active_version")
+    return get_object_or_404(versions, bot__slug=slug, number=number)
+
+
+@require_GET
+def version_page(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+    """Show a version; its logs only to its author, and to staff when they ask for them."""
+    version = find_version(slug, number)
+    is_owner = selectors.is_owner(request.user, version.bot)  # type: ignore[arg-type]
+    asked = "logs" in request.GET and request.user.is_staff
+    sees_logs = is_owner or (asked and selectors.open_private(request.user, version, "read logs"))
+    context = {
+        "version": version,
+        "bot": version.bot,
+        "events": version.events.all() if sees_logs else version.events.defer("log"),
+        "sees_logs": sees_logs,
+        "is_owner": is_owner,
+        "is_moving": version.status in MOVING,
+        "can_activate": is_owner and version.status == Status.VALIDATED and not version.bot.disqualified_at,
+        "can_retire": is_owner and version.status in {Status.VALIDATED, Status.ACTIVE},
+    }
+    template = "bots/_status.html" if request.headers.get("HX-Request") else "bots/version.html"
+    return render(request, template, context)
+
+
+@login_required
+@require_GET
+def source(request: AuthorRequest, slug: str, number: int) -> FileResponse:
+    """Send the archive as it was uploaded, to be saved and never shown by a browser."""
+    version = find_version(slug, number)
+    if not version.archive or not selectors.open_private(request.user, version, "download the source"):
+        raise PermissionDenied(_("Only its author may have the source."))
+    return source_response(version)
+
+
+def source_response(version: Version) -> FileResponse:
+    name = f"{version.bot.slug}-{version.number}.zip"
+    response = FileResponse(
+        version.archive.open(), as_attachment=True, filename=name, content_type="application/zip"
+    )
+    response["Cache-Control"] = "private, no-cache"
+    return response
+
+
+@login_required
+@require_POST
+def change_version(request: AuthorRequest, slug: str, number: int, act: str) -> HttpResponse:
+    version = find_version(slug, number)
+    own_bot(request, slug)
+    try:
+        if act == "activate":
+            services.activate(version.pk)
+            messages.success(request, _("Version %d plays from now on.") % number)
+        else:
+            services.retire(version.pk)
+            messages.success(request, _("Version %d is retired.") % number)
+    except RefusedError as error:
+        messages.error(request, error.sentence)
+    return redirect(version)
