@@ -18,8 +18,8 @@ from redis import Redis
 FOLDER = Path(tempfile.mkdtemp(prefix="arena-test-"))
 atexit.register(shutil.rmtree, FOLDER, ignore_errors=True)
 os.environ["ARENA_HOME"] = str(FOLDER)
-# Django reads its settings here, with this folder. The variable goes again at once: a test process of xdist that
-# inherited it would read them before it comes to its own folder above.
+# Django reads its settings here, with this folder. The variable goes again at once: a test process of xdist
+# that inherited it would read them before it comes to its own folder above.
 os.environ["DJANGO_SETTINGS_MODULE"] = "arena.settings"
 settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]  # quick
 del os.environ["DJANGO_SETTINGS_MODULE"]
@@ -27,7 +27,7 @@ del os.environ["DJANGO_SETTINGS_MODULE"]
 
 @pytest.fixture(scope="session")
 def servers() -> Iterator[None]:
-    """PostgreSQL and Redis, running. Tests of the database have it through `db`; others of Redis ask for it."""
+    """PostgreSQL and Redis, running. Tests of the database have them through `db`; others ask for this."""
     from arena.embedded.home import Home
     from arena.embedded.servers import running_servers
 

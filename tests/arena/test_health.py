@@ -1,0 +1,30 @@
+import pytest
+from django.test import Client
+from pytest_django import Settings
+from redis import Redis
+
+from arena.tasks import note_consumption
+
+
+def test_a_process_that_serves_is_live(client: Client) -> None:
+    assert client.get("/health/live").status_code == 200
+
+
+@pytest.mark.django_db
+def test_a_queue_that_nobody_consumes_is_not_ready(client: Client, redis: Redis) -> None:
+    answer = client.get("/health/ready")
+    assert (answer.status_code, answer.json()) == (503, {"database": True, "queue": True, "worker": False})
+
+
+@pytest.mark.django_db
+def test_all_is_ready_once_a_worker_has_consumed(client: Client, redis: Redis) -> None:
+    note_consumption()
+    answer = client.get("/health/ready")
+    assert (answer.status_code, answer.json()) == (200, {"database": True, "queue": True, "worker": True})
+
+
+@pytest.mark.django_db
+def test_a_broker_that_is_away_is_said_and_not_raised(client: Client, settings: Settings) -> None:
+    settings.REDIS_URL = "redis://127.0.0.1:1/0"
+    answer = client.get("/health/ready")
+    assert (answer.status_code, answer.json()) == (503, {"database": True, "queue": False, "worker": False})
