@@ -28,6 +28,16 @@ app.conf.beat_schedule = {
         # One that waited for a worker says nothing about now.
         "options": {"expires": 10},
     },
+    "send what is due": {
+        "task": "arena.matches.tasks.send_everything",
+        "schedule": 1.0,
+        "options": {"expires": 1},
+    },
+    "reap expired leases": {
+        "task": "arena.matches.tasks.reap",
+        "schedule": float(settings.REAP_SECONDS),
+        "options": {"expires": settings.REAP_SECONDS},
+    },
     "forget old sessions": {
         "task": "arena.tasks.forget_old_sessions",
         "schedule": crontab(hour="4", minute="10"),

@@ -29,10 +29,15 @@ INSTALLED_APPS = [
     "whitenoise.runserver_nostatic",
     "django.contrib.staticfiles",
     "django.contrib.postgres",
+    "django_htmx",
+    "rest_framework",
+    "drf_spectacular",
     "arena.accounts",
     "arena.bots",
     "arena.matches",
     "arena.ladders",
+    "arena.challenges",
+    "arena.api",
     "arena.pages",
     "arena.demo",
 ]
@@ -47,6 +52,7 @@ MIDDLEWARE = [
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "arena.pages.csp.ContentSecurityPolicy",
 ]
 
 ROOT_URLCONF = "arena.urls"
@@ -117,6 +123,39 @@ AUTH_PASSWORD_VALIDATORS = [
     {"NAME": f"django.contrib.auth.password_validation.{name}"}
     for name in ("UserAttributeSimilarityValidator", "MinimumLengthValidator", "CommonPasswordValidator")
 ]
+
+REST_FRAMEWORK = {
+    "DEFAULT_AUTHENTICATION_CLASSES": [
+        "arena.accounts.authentication.BearerAuthentication",
+        "rest_framework.authentication.SessionAuthentication",
+    ],
+    "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticatedOrReadOnly"],
+    "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
+    "DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser"],
+    "DEFAULT_PAGINATION_CLASS": "arena.api.pagination.Cursor",
+    "DEFAULT_THROTTLE_CLASSES": ["arena.api.throttles.ArenaThrottle"],
+    "DEFAULT_SCHEMA_CLASS": "arena.api.schema.ArenaSchema",
+    "EXCEPTION_HANDLER": "arena.api.errors.answer_error",
+    "TEST_REQUEST_DEFAULT_FORMAT": "json",
+    "TEST_REQUEST_RENDERER_CLASSES": [
+        "rest_framework.renderers.JSONRenderer",
+        "rest_framework.renderers.MultiPartRenderer",
+    ],
+}
+SPECTACULAR_SETTINGS = {
+    "TITLE": "Aztlán Arena",
+    "VERSION": "1",
+    "DESCRIPTION": "Everything that the pages can do, for programs.",
+    "SERVE_INCLUDE_SCHEMA": False,
+    "SCHEMA_PATH_PREFIX": "/api/v1",
+    "COMPONENT_SPLIT_REQUEST": True,
+    "ENUM_NAME_OVERRIDES": {
+        "VersionStatus": "arena.bots.models.Status",
+        "Scope": "arena.accounts.models.Scope",
+        "MatchState": "arena.matches.models.match.MatchState",
+        "Purpose": "arena.matches.models.match.Purpose",
+    },
+}
 
 LANGUAGE_CODE = "en"
 LANGUAGES = [("en", _("English")), ("de", _("German")), ("fr", _("French")), ("it", _("Italian"))]

@@ -8,6 +8,7 @@ from arena import health
 urlpatterns = [
     path("", include("arena.pages.urls")),
     path("", include("arena.accounts.urls")),
+    path("host/v1/", include("arena.matches.host_urls")),
     path("admin/", admin.site.urls),
     path("health/live", health.live, name="health-live"),
     path("health/ready", health.ready, name="health-ready"),

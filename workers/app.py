@@ -9,16 +9,26 @@ import signal
 from typing import Any
 
 from celery import Celery
-from celery.signals import setup_logging, worker_process_init, worker_ready
+from celery.signals import (
+    celeryd_after_setup,
+    setup_logging,
+    worker_process_init,
+    worker_ready,
+    worker_shutting_down,
+)
 
 from workers import env
+from workers.host import beats, drain, tasks
 from workers.settings import MATCHES_QUEUE, match_host_settings
 from workers.tether import tether
+
+__all__ = ["app", "tasks"]
 
 log = logging.getLogger("workers")
 
 app = Celery("workers")
 app.conf.update(match_host_settings())
+app.steps["consumer"].add(beats.TakeOnlyWhenFit)
 
 
 @setup_logging.connect
@@ -27,10 +37,20 @@ def configure_logging(**_: Any) -> None:
     logging.getLogger("celery").setLevel(logging.WARNING)  # else every task says three times that it ran
 
 
+@celeryd_after_setup.connect
+def show_host(instance: Any, **_: Any) -> None:
+    beats.prepare_host(instance.concurrency)
+
+
 @worker_process_init.connect
 def die_with_the_worker(**_: Any) -> None:
     # Pool processes do not notice a `kill -9` of their worker; a bot's match must not play on without a host.
     tether(os.getppid(), signal.SIGKILL)
+
+
+@worker_shutting_down.connect
+def begin_to_drain(**_: Any) -> None:
+    drain.begin()
 
 
 @worker_ready.connect

@@ -5,6 +5,9 @@ from typing import Any
 from workers import env
 
 MATCHES_QUEUE = "matches"
+RUN_ATTEMPT = "workers.host.tasks.run_attempt"
+# Several arenas may share a server; each queue key carries the project's name.
+QUEUE_PREFIX = "aztlan:"
 HARD_LIMIT_SECONDS = 1800
 SOFT_LIMIT_SECONDS = 1740
 
@@ -37,8 +40,7 @@ def celery_settings(redis_url: str, queue: str) -> dict[str, Any]:
             "socket_timeout": 30,
             "socket_connect_timeout": 5,
             "socket_keepalive": True,
-            # Several arenas may share a server; each queue key carries the project's name.
-            "global_keyprefix": "aztlan:",
+            "global_keyprefix": QUEUE_PREFIX,
         },
         "task_default_queue": queue,
         "task_create_missing_queues": True,

@@ -112,7 +112,7 @@ class ResultKind(models.TextChoices):
 
 
 class Result(models.Model):
-    """One line of the log, which says all that the fold must know. The database refuses to change or delete one."""
+    """One line of the log, which says all that the fold must know. The database refuses to change one."""
 
     Kind = ResultKind
 
@@ -125,7 +125,7 @@ class Result(models.Model):
     )
     voids = models.ForeignKey("self", models.PROTECT, null=True, blank=True, related_name="voided_by")
     places = models.JSONField(_("places"), default=list)
-    """By seat of the first match: {"bot", "place", "fixed"}; equal places are a draw, `fixed` a rating or null."""
+    """By seat: {"bot", "place", "fixed"}; equal places are a draw, `fixed` is a rating or null."""
     reason = models.TextField(_("reason"), blank=True)
     created_at = models.DateTimeField(_("recorded"), auto_now_add=True)
 

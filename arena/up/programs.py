@@ -31,7 +31,11 @@ def arena_environment(home: Home, database_url: str, redis_url: str) -> dict[str
 
 def arena_programs(environment: dict[str, str], home: Home, address: Address) -> list[Managed]:
     """Return the web server, the arena worker, the scheduler and one match host."""
-    host_environment = {name: value for name, value in environment.items() if name not in ARENA_ONLY}
+    host_environment = {
+        **{name: value for name, value in environment.items() if name not in ARENA_ONLY},
+        "ARENA_URL": address.url.rstrip("/"),
+        "ARENA_HOST_KEY": environment.get("ARENA_HOST_KEY") or home.secret("host_key", 43),
+    }
 
     def program(
         name: str, words: str, known: dict[str, str], *more: str, ready: str | None = "ready"

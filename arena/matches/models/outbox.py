@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy as _
 class Outbox(models.Model):
     """Work owed, written in the transaction that owes it and deleted once it is done.
 
-    A message on the queue only says that a row is here; lost messages are sent again when the row is due again.
+    A message on the queue only says that a row is here; a lost one is sent again when the row is due again.
     """
 
     kind = models.CharField(max_length=20)

@@ -35,6 +35,7 @@ class WebhookDelivery(models.Model):
 
     webhook = models.ForeignKey(Webhook, models.CASCADE, related_name="deliveries")
     event = models.CharField(_("event"), max_length=40)
+    subject = models.CharField(_("subject"), max_length=40)
     body = models.TextField(_("body"))
     created_at = models.DateTimeField(_("created"), auto_now_add=True)
     tries = models.PositiveSmallIntegerField(_("tries"), default=0)
@@ -45,6 +46,11 @@ class WebhookDelivery(models.Model):
         ordering = ["-id"]
         verbose_name = _("delivery")
         verbose_name_plural = _("deliveries")
+        constraints = [
+            models.UniqueConstraint(
+                fields=["webhook", "event", "subject"], name="matches_webhookdelivery_once"
+            )
+        ]
 
     def __str__(self) -> str:
         return f"{self.event} to {self.webhook_id}"

@@ -1,0 +1,141 @@
+"""The life of an attempt: claimed once, kept by beating, lost when beats stop. Times are the database's."""
+
+import logging
+from dataclasses import dataclass
+from datetime import timedelta
+from hashlib import sha256
+
+from django.conf import settings
+from django.db import transaction
+from django.db.models.functions import Now
+
+from arena.matches import relay
+from arena.matches.models import Attempt, Host, Match
+
+log = logging.getLogger(__name__)
+
+
+class RefusedError(Exception):
+    """A definite no to a match host, with the reason. Asking again will not change it."""
+
+
+@dataclass(frozen=True)
+class Hold:
+    """Who speaks: a host with the key that it chose when it claimed this attempt."""
+
+    attempt_id: int
+    key: str
+
+    @property
+    def key_hash(self) -> str:
+        return sha256(self.key.encode()).hexdigest()
+
+
+def lease_end() -> object:
+    return Now() + timedelta(seconds=settings.LEASE_SECONDS)
+
+
+@transaction.atomic
+def claim(hold: Hold, host_name: str) -> Attempt:
+    """Give the attempt to a host, or raise RefusedError. To claim again with the same key is harmless."""
+    check_host(hold.attempt_id, host_name)
+    claimed = Attempt.objects.filter(pk=hold.attempt_id, state=Attempt.State.QUEUED).update(
+        state=Attempt.State.RUNNING,
+        host=host_name,
+        key_hash=hold.key_hash,
+        started_at=Now(),
+        lease_until=lease_end(),
+    )
+    attempt = Attempt.objects.select_related("match", "build").get(pk=hold.attempt_id)
+    if claimed:
+        Match.objects.filter(attempts=attempt, state=Match.State.QUEUED).update(
+            state=Match.State.RUNNING, started_at=Now()
+        )
+    elif attempt.state != Attempt.State.RUNNING or attempt.key_hash != hold.key_hash:
+        raise RefusedError(f"This attempt is {attempt.get_state_display()} already.")
+    return attempt
+
+
+def check_host(attempt_id: int, host_name: str) -> None:
+    """Refuse a host that is paused, or one that cannot hold bots tightly enough for a rated match."""
+    host = Host.objects.filter(name=host_name).values("paused", "degraded").first()
+    attempt = Attempt.objects.filter(pk=attempt_id).values("match__rated").first()
+    if attempt is None:
+        raise RefusedError("There is no such attempt (any more).")
+    if host is None:
+        raise RefusedError("This host is not known yet: it must beat before it claims.")
+    if host["paused"]:
+        raise RefusedError("This host is paused.")
+    if host["degraded"] and attempt["match__rated"] and not settings.RATED_ON_DEGRADED_HOSTS:
+        raise RefusedError("This is a rated match, and the host does not enforce every limit.")
+
+
+def beat(hold: Hold) -> bool:
+    """Prolong the lease; False tells the host to abandon the attempt."""
+    return bool(
+        Attempt.objects.filter(
+            pk=hold.attempt_id, state=Attempt.State.RUNNING, key_hash=hold.key_hash
+        ).update(lease_until=lease_end())
+    )
+
+
+@transaction.atomic
+def give_back(hold: Hold, note: str, host_at_fault: bool) -> bool:
+    """Take an attempt back from a host that cannot finish it. Only what is the host's fault is counted."""
+    given = Attempt.objects.filter(
+        pk=hold.attempt_id, state=Attempt.State.RUNNING, key_hash=hold.key_hash
+    ).update(
+        state=Attempt.State.GIVEN_BACK,
+        fault=Attempt.Fault.HOST if host_at_fault else Attempt.Fault.NONE,
+        ended_at=Now(),
+        note=note[:2000],
+    )
+    if given:
+        try_again(Attempt.objects.get(pk=hold.attempt_id))
+    return bool(given)
+
+
+def reap() -> int:
+    """Declare lost what is not beaten for any more, and return how many attempts that were."""
+    expired = Attempt.objects.filter(state=Attempt.State.RUNNING, lease_until__lt=Now())
+    return sum(lose(pk) for pk in expired.order_by("lease_until").values_list("pk", flat=True)[:1000])
+
+
+@transaction.atomic
+def lose(attempt_id: int) -> bool:
+    # The lease is looked at again: the host may have beaten since the reaper listed it.
+    lost = Attempt.objects.filter(pk=attempt_id, state=Attempt.State.RUNNING, lease_until__lt=Now()).update(
+        state=Attempt.State.LOST, fault=Attempt.Fault.HOST, ended_at=Now(), note="The host stopped beating."
+    )
+    if lost:
+        attempt = Attempt.objects.get(pk=attempt_id)
+        log.warning("%s was lost by host %s", attempt, attempt.host)
+        try_again(attempt)
+    return bool(lost)
+
+
+def try_again(ended: Attempt) -> None:
+    """Queue the next attempt, or set the match aside when too many failed through no bot's fault.
+
+    Runs in the transaction that ended the attempt, so one end makes one successor.
+    """
+    failed = Attempt.objects.filter(match=ended.match_id, build=ended.build_id).exclude(
+        fault__in=[Attempt.Fault.NONE, Attempt.Fault.BOT]
+    )
+    allowed = ended.match.attempts_allowed if ended.match else settings.ATTEMPTS_ALLOWED
+    if failed.count() < allowed:
+        Match.objects.filter(attempts=ended, state=Match.State.RUNNING).update(state=Match.State.QUEUED)
+        # One that was given back waits for the sweep: at once it might go to the same host again.
+        waits = ended.state == Attempt.State.GIVEN_BACK and ended.fault == Attempt.Fault.HOST
+        Attempt.objects.create(
+            match=ended.match,
+            build=ended.build,
+            number=ended.number + 1,
+            sent_at=ended.ended_at if waits else None,
+        )
+        relay.nudge(relay.send_wake_ups)
+    else:
+        log.error("%s failed %s times through no bot's fault: set aside", ended, failed.count())
+        Match.objects.filter(attempts=ended, state__in=[Match.State.RUNNING, Match.State.QUEUED]).update(
+            state=Match.State.SET_ASIDE
+        )

@@ -1,0 +1,113 @@
+"""Puts on the queues what the database says must be there. A message lost or sent twice does no harm."""
+
+import logging
+from collections.abc import Callable
+from datetime import timedelta
+
+from celery.exceptions import OperationalError as PublishError
+from django.conf import settings
+from django.db import DatabaseError, transaction
+from django.db.models import Max
+from django.db.models.functions import Now
+from kombu.exceptions import KombuError
+from redis import RedisError
+
+from arena.celery import ARENA_QUEUE, app
+from arena.health import redis_client
+from arena.matches import tokens
+from arena.matches.models import Attempt, Outbox
+from workers.settings import MATCHES_QUEUE, QUEUE_PREFIX, RUN_ATTEMPT
+
+log = logging.getLogger(__name__)
+
+BATCH = 100
+DELIVER = "arena.matches.tasks.deliver"
+BROKER_ERRORS = (PublishError, KombuError, RedisError, OSError)
+
+
+def nudge(send: Callable[[], int]) -> None:
+    """Send once the present transaction is committed; should that fail, the relay's own round will send."""
+
+    def send_soon() -> None:
+        try:
+            send()
+        except (*BROKER_ERRORS, DatabaseError) as error:
+            log.warning("the queue does not answer; the relay will send later: %s", error)
+
+    transaction.on_commit(send_soon, robust=True)
+
+
+def send_everything() -> int:
+    """Send all that is due: the relay's round."""
+    forget_lost_wake_ups()
+    return until_empty(send_wake_ups) + until_empty(send_owed)
+
+
+def until_empty(send: Callable[[], int]) -> int:
+    total = 0
+    while count := send():
+        total += count
+    return total
+
+
+@transaction.atomic
+def send_wake_ups() -> int:
+    """Wake match hosts for a batch of queued attempts, the oldest first; several relays share the work."""
+    unsent = Attempt.objects.select_for_update(skip_locked=True).filter(
+        state=Attempt.State.QUEUED, sent_at=None
+    )
+    ids = list(unsent.order_by("id").values_list("pk", flat=True)[:BATCH])
+    if ids:
+        with app.producer_pool.acquire(block=True) as producer:
+            for pk in ids:
+                app.send_task(
+                    RUN_ATTEMPT,
+                    [pk, tokens.sign_attempt(pk)],
+                    queue=MATCHES_QUEUE,
+                    producer=producer,
+                    retry=False,
+                )
+        Attempt.objects.filter(pk__in=ids).update(sent_at=Now())
+    return len(ids)
+
+
+@transaction.atomic
+def send_owed() -> int:
+    """Hand a batch of due work to the arena's workers; it is due again later, unless it is done by then."""
+    due = Outbox.objects.select_for_update(skip_locked=True).filter(due_at__lte=Now())
+    rows = list(due.order_by("due_at").values_list("pk", "tries")[:BATCH])
+    if rows:
+        with app.producer_pool.acquire(block=True) as producer:
+            for pk, tries in rows:
+                app.send_task(DELIVER, [pk, tries], queue=ARENA_QUEUE, producer=producer, retry=False)
+        again = Now() + timedelta(seconds=settings.RESEND_SECONDS)
+        Outbox.objects.filter(pk__in=[pk for pk, _ in rows]).update(due_at=again)
+    return len(rows)
+
+
+def forget_lost_wake_ups() -> int:
+    """Find queued attempts whose message is gone, so that it is sent again; return how many.
+
+    The queue is first in, first out: a message is gone when the queue is empty, or when one that was sent
+    well after it has been taken. So a long queue is never sent twice.
+    """
+    patience = timedelta(seconds=settings.RESEND_SECONDS)
+    waiting = Attempt.objects.filter(state=Attempt.State.QUEUED, sent_at__lt=Now() - patience)
+    if not waiting.exists():
+        return 0
+    if queue_depth(MATCHES_QUEUE):
+        recent = Attempt.objects.filter(started_at__gt=Now() - timedelta(minutes=10))
+        newest = recent.aggregate(newest=Max("sent_at"))["newest"]
+        if newest is None:
+            return 0
+        waiting = waiting.filter(sent_at__lt=newest - patience)
+    count = waiting.update(sent_at=None)
+    if count:
+        log.warning("%s wake-ups were lost or refused and are sent again", count)
+    return count
+
+
+def queue_depth(queue: str) -> int:
+    """Return how many messages wait in a queue."""
+    with redis_client() as client:
+        return int(client.llen(f"{QUEUE_PREFIX}{queue}"))

@@ -1,0 +1,37 @@
+"""What the arena signs for match hosts: tokens good for one attempt, addresses of archives that expire."""
+
+from django.core import signing
+from django.urls import reverse
+
+ATTEMPT = signing.Signer(salt="arena.matches.attempt")
+ARCHIVE = signing.TimestampSigner(salt="arena.matches.archive")
+ARCHIVE_SECONDS = 900
+
+
+class TokenError(Exception):
+    """A token that we did not sign, or that has expired."""
+
+
+def sign_attempt(attempt_id: int) -> str:
+    return ATTEMPT.sign(str(attempt_id)).partition(":")[2]
+
+
+def check_attempt(attempt_id: int, token: str) -> None:
+    try:
+        ATTEMPT.unsign(f"{attempt_id}:{token}")
+    except signing.BadSignature:
+        raise TokenError("The token is not one of this attempt.") from None
+
+
+def archive_path(version_id: int, what: str) -> str:
+    """Return the address of a version's `source` or `built` archive, good for a quarter of an hour."""
+    return reverse("host-archive", args=[ARCHIVE.sign(f"{version_id}-{what}")])
+
+
+def read_archive_token(token: str) -> tuple[int, str]:
+    try:
+        value = ARCHIVE.unsign(token, max_age=ARCHIVE_SECONDS)
+    except signing.BadSignature:
+        raise TokenError("This address has expired or was never given.") from None
+    version_id, _, what = value.partition("-")
+    return int(version_id), what

@@ -1,0 +1,1 @@
+"""A match host at work: woken by a message, it claims an attempt, plays or builds, beats, and reports."""

@@ -1,0 +1,118 @@
+"""The main process of a match host: beats for all of it, and takes messages only while it should."""
+
+import asyncio
+import logging
+import os
+import threading
+import time
+from typing import Any
+
+from celery import bootsteps
+from celery.worker import state as worker_state
+
+from workers.host.client import ArenaClient, ArenaError, RefusedError
+from workers.host.config import HostConfig, read_config
+from workers.host.fitness import Fitness
+from workers.host.spool import Spool
+from workers.sandbox.base import Enforced
+from workers.sandbox.choose import open_sandbox, settings_from_environment
+from workers.settings import MATCHES_QUEUE
+
+log = logging.getLogger(__name__)
+
+BEAT_SECONDS = 2.0
+RETRY_SECONDS = 2.0
+# By then whoever played the match has reported, or is dead.
+SPOOLED_SECONDS = 15.0
+
+
+class HostBeats:
+    """Beats in a thread of its own; `may_take` is what it last found out."""
+
+    def __init__(self, config: HostConfig, enforced: Enforced, slots: int) -> None:
+        self.config = config
+        self.enforced = enforced
+        self.slots = slots
+        self.client = ArenaClient(config, timeout=5)
+        self.fitness = Fitness(config)
+        self.spool = Spool(config.spool)
+        self.may_take = False
+        self._thread = threading.Thread(target=self._run, name="host beats", daemon=True)
+
+    def start(self) -> None:
+        """Wait for the first answered beat, then go on in the background."""
+        while not self._beat():
+            time.sleep(RETRY_SECONDS)
+        self._thread.start()
+
+    def state(self) -> dict[str, Any]:
+        trouble = self.fitness.trouble()
+        return {
+            "sandbox": self.enforced.kind,
+            "limits": str(self.enforced)[:1000],
+            "degraded": self.enforced.degraded,
+            "slots": self.slots,
+            "busy": len(worker_state.active_requests),
+            "load": os.getloadavg()[0],
+            "free_bytes": 0 if "is not there" in trouble else self.fitness.free_bytes(),
+            "trouble": trouble[:1000],
+        }
+
+    def _run(self) -> None:
+        while True:
+            time.sleep(BEAT_SECONDS)
+            if self._beat():
+                self.spool.send_waiting(self.client, SPOOLED_SECONDS)
+
+    def _beat(self) -> bool:
+        try:
+            state = self.state()
+            orders = self.client.beat_host(state)
+        except (ArenaError, RefusedError, OSError) as error:
+            log.warning("the arena at %s cannot be told: %s", self.config.arena_url, error)
+            return False
+        may_take = not orders["paused"] and not state["trouble"]
+        if may_take != self.may_take:
+            why = state["trouble"] or ("paused by staff" if orders["paused"] else "fit")
+            log.info("this host takes %s: %s", "matches" if may_take else "no matches", why)
+        self.may_take = may_take
+        return True
+
+
+class TakeOnlyWhenFit(bootsteps.StartStopStep):
+    """Stops taking messages while the host is paused or unfit; what it plays meanwhile is finished."""
+
+    requires = ("celery.worker.consumer.tasks:Tasks",)
+    beats: HostBeats | None = None
+
+    def start(self, parent: Any) -> None:
+        self.takes = True  # a consumer that starts anew takes messages
+        self.timer = parent.timer.call_repeatedly(0.5, self.look, (parent,))
+
+    def stop(self, parent: Any) -> None:  # noqa: ARG002
+        if getattr(self, "timer", None):
+            self.timer.cancel()
+
+    def look(self, consumer: Any) -> None:
+        wanted = self.beats is None or self.beats.may_take
+        if wanted == self.takes or consumer.task_consumer is None:
+            return
+        if wanted:
+            consumer.add_task_queue(MATCHES_QUEUE)
+        else:
+            consumer.cancel_task_queue(MATCHES_QUEUE)
+        self.takes = wanted
+
+
+def prepare_host(slots: int) -> None:
+    """Find out what this host can enforce, and show it to the arena, before any message is taken."""
+    config = read_config()
+    config.create_folders()
+    TakeOnlyWhenFit.beats = HostBeats(config, asyncio.run(find_enforced()), slots)
+    TakeOnlyWhenFit.beats.start()
+
+
+async def find_enforced() -> Enforced:
+    sandbox = await open_sandbox(settings_from_environment())
+    await sandbox.close()
+    return sandbox.enforced

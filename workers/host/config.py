@@ -1,0 +1,66 @@
+"""What an operator decides about a match host."""
+
+import os
+import socket
+from dataclasses import dataclass
+from pathlib import Path
+
+from workers import env
+
+MIB = 1024 * 1024
+
+
+@dataclass(frozen=True)
+class HostConfig:
+    arena_url: str
+    """Where the arena's HTTP API is."""
+    key: str
+    """The key that match hosts show to the arena."""
+    name: str
+    folder: Path
+    """Where archives are cached and reports kept until the arena has them; sandboxes must reach it."""
+    cache_bytes: int
+    least_free_bytes: int
+    """With less free space than this it takes no match."""
+    drain_seconds: int
+    """When it is asked to stop, what it plays may go on for so long; then it is given back."""
+    pin: bool
+    """Keep each match, engine and bots, on one processor: fewer hand-overs between processors."""
+
+    @property
+    def bots(self) -> Path:
+        return self.folder / "bots"
+
+    @property
+    def spool(self) -> Path:
+        return self.folder / "spool" / self.name
+
+    def create_folders(self) -> None:
+        self.bots.mkdir(mode=0o755, parents=True, exist_ok=True)
+        self.spool.mkdir(mode=0o700, parents=True, exist_ok=True)
+
+
+def read_config() -> HostConfig:
+    return HostConfig(
+        arena_url=env.text("ARENA_URL", "http://127.0.0.1:8000").rstrip("/"),
+        key=env.text("ARENA_HOST_KEY"),
+        name=read_name(),
+        folder=Path(env.text("MATCH_HOST_FOLDER", str(default_folder()))).absolute(),
+        cache_bytes=env.number("MATCH_HOST_CACHE_MB", 2048, least=1) * MIB,
+        least_free_bytes=env.number("MATCH_HOST_LEAST_FREE_MB", 256) * MIB,
+        drain_seconds=env.number("MATCH_HOST_DRAIN_SECONDS", 50, least=1),
+        pin=env.flag("MATCH_HOST_PIN", default=True),
+    )
+
+
+def read_name() -> str:
+    name = env.text("MATCH_HOST_NAME", socket.gethostname())
+    if len(name) > 100 or not name.replace("-", "").replace(".", "").replace("_", "").isalnum():
+        raise env.EnvError(f"MATCH_HOST_NAME must be of letters, digits, - . and _, not {name!r}.")
+    return name
+
+
+def default_folder() -> Path:
+    if os.geteuid() == 0:
+        return Path("/var/cache/aztlan-host")
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "aztlan-host"

@@ -1,0 +1,44 @@
+"""Public frames for live spectators, sent in batches beside the match and dropped where that fails."""
+
+import asyncio
+import logging
+from typing import Any
+
+from workers.host.client import ArenaClient, ArenaError, Hold, RefusedError
+
+log = logging.getLogger(__name__)
+
+SEND_SECONDS = 1.0
+
+
+class Spectators:
+    """Takes frames at once; sends them every second. A match shorter than that is seen as a replay only."""
+
+    def __init__(self, client: ArenaClient, hold: Hold) -> None:
+        self.client = client
+        self.hold = hold
+        self._frames: list[dict[str, Any]] = []
+        self._is_live = False
+
+    def show(self, frame: dict[str, Any]) -> None:
+        self._frames.append(frame)
+
+    async def send_regularly(self) -> None:
+        while True:
+            await asyncio.sleep(SEND_SECONDS)
+            self._is_live = True
+            await self._send()
+
+    async def finish(self) -> None:
+        """Send the last frames, where there were any before."""
+        if self._is_live:
+            await self._send()
+
+    async def _send(self) -> None:
+        frames, self._frames = self._frames, []
+        if not frames:
+            return
+        try:
+            await asyncio.to_thread(self.client.show_frames, self.hold, frames)
+        except (ArenaError, RefusedError) as error:
+            log.warning("%s live frames were dropped: %s", len(frames), error)

@@ -1,0 +1,87 @@
+"""The work itself: playing a match, or building a bot, in sandboxes."""
+
+import asyncio
+from base64 import b64encode
+from contextlib import ExitStack, suppress
+from pathlib import Path
+from typing import Any
+
+from workers.host.cache import BotCache
+from workers.host.orders import BotOrder
+from workers.host.spectators import Spectators
+from workers.match.report import clean
+from workers.match.runner import play_match
+from workers.match.seat import Launcher
+from workers.match.spec import MatchSpec
+from workers.sandbox.base import Ending, Launch, Limits, Running, Sandbox
+
+BUILD_LIMITS = Limits(
+    memory=1024 * 1024 * 1024, cpu_seconds=240, wall_seconds=300, file_size=256 * 1024 * 1024
+)
+BUILD_LOG_KEPT = 64 * 1024
+
+
+async def play(
+    spec: MatchSpec,
+    bots: list[BotOrder],
+    sandbox: Sandbox,
+    cache: BotCache,
+    spectators: Spectators,
+    cpus: frozenset[int] | None,
+) -> dict[str, Any]:
+    """Play a match and return its report as JSON data."""
+    with ExitStack() as held:
+        launches = [await asyncio.to_thread(open_bot, held, cache, bot) for bot in bots]
+        launchers = [launcher(sandbox, launch, cpus) for launch in launches]
+        sending = asyncio.ensure_future(spectators.send_regularly())
+        try:
+            report = await play_match(spec, launchers, on_frame=spectators.show)
+        finally:
+            sending.cancel()
+            with suppress(asyncio.CancelledError):
+                await sending
+        await spectators.finish()
+    return report.to_data()
+
+
+def open_bot(held: ExitStack, cache: BotCache, bot: BotOrder) -> Launch:
+    """Have a bot's files here for as long as `held` is open."""
+    folder = held.enter_context(cache.source(bot))
+    artifact = held.enter_context(cache.built(bot))
+    return Launch(bot.runtime, folder, bot.entry, artifact=artifact, label=bot.name)
+
+
+def launcher(sandbox: Sandbox, launch: Launch, cpus: frozenset[int] | None) -> Launcher:
+    async def start(socket: Path) -> Running:
+        return await sandbox.start(
+            Launch(
+                launch.runtime,
+                launch.folder,
+                launch.entry,
+                socket,
+                artifact=launch.artifact,
+                cpus=cpus,
+                label=launch.label,
+            )
+        )
+
+    return start
+
+
+async def build(bot: BotOrder, sandbox: Sandbox, cache: BotCache) -> dict[str, Any]:
+    """Build a bot and return the report as JSON data: a bot that does not build is a result, too."""
+    with ExitStack() as held:
+        launch = await asyncio.to_thread(open_bot, held, cache, bot)
+        running = await sandbox.start(
+            Launch(bot.runtime, launch.folder, bot.entry, limits=BUILD_LIMITS, build=True, label=bot.name)
+        )
+        try:
+            end = await running.wait()
+        finally:
+            running.kill()
+    return {
+        "ok": end.ending is Ending.EXITED and end.code == 0,
+        "reason": end.reason[:1000],
+        "log": clean(end.output[-BUILD_LOG_KEPT:]),
+        "artifact": b64encode(end.artifact).decode(),
+    }
