@@ -1,0 +1,141 @@
+"""Accounts in the API: oneself, one's tokens and notices, and other authors."""
+
+from typing import Any
+
+from django.db.models import QuerySet
+from django.utils import timezone
+from drf_spectacular.utils import OpenApiExample, extend_schema, extend_schema_view
+from rest_framework import generics, mixins, status, viewsets
+from rest_framework.exceptions import AuthenticationFailed, PermissionDenied, ValidationError
+from rest_framework.permissions import AllowAny
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from arena.accounts import services, tokens
+from arena.accounts.authentication import NeedsAccount
+from arena.accounts.models import ApiToken, Notice, User
+from arena.accounts.serializers import (
+    AuthorSerializer,
+    MeSerializer,
+    NewTokenSerializer,
+    NoticeSerializer,
+    SignInSerializer,
+    TokenSerializer,
+)
+
+TOKEN_EXAMPLE = OpenApiExample(
+    "a token for a build server",
+    {"name": "build server", "scopes": ["bots", "private"]},
+    request_only=True,
+)
+
+
+@extend_schema_view(
+    get=extend_schema(summary="Your own account"),
+    patch=extend_schema(summary="Change your profile"),
+)
+class Me(generics.RetrieveUpdateAPIView):  # type: ignore[type-arg]
+    """Your e-mail address is changed on the pages, as that needs your password."""
+
+    serializer_class = MeSerializer
+    permission_classes = [NeedsAccount]
+    http_method_names = ["get", "patch", "head", "options"]
+
+    def get_object(self) -> User:
+        return self.request.user  # type: ignore[return-value]
+
+
+@extend_schema(summary="An author")
+class Author(generics.RetrieveAPIView):  # type: ignore[type-arg]
+    queryset = User.objects.filter(is_active=True)
+    serializer_class = AuthorSerializer
+    lookup_field = "username"
+
+
+@extend_schema_view(
+    list=extend_schema(summary="Your tokens that are in force"),
+    create=extend_schema(
+        summary="Make a token", examples=[TOKEN_EXAMPLE], request=TokenSerializer, responses={201: NewTokenSerializer}
+    ),
+    destroy=extend_schema(summary="Revoke a token"),
+)
+class Tokens(mixins.ListModelMixin, viewsets.GenericViewSet):  # type: ignore[type-arg]
+    """A token can make others with no more scopes than its own."""
+
+    serializer_class = TokenSerializer
+    permission_classes = [NeedsAccount]
+    lookup_value_converter = "int"
+
+    def get_queryset(self) -> QuerySet[ApiToken]:
+        if not self.request.user.is_authenticated:  # while the schema is drawn
+            return ApiToken.objects.none()
+        return ApiToken.objects.filter(user=self.request.user, revoked_at=None)
+
+    def create(self, request: Request) -> Response:
+        serializer = self.get_serializer(data=request.data)
+        serializer.is_valid(raise_exception=True)
+        wanted = serializer.validated_data["scopes"]
+        if isinstance(request.auth, ApiToken) and not wanted <= set(request.auth.scopes):
+            raise PermissionDenied("This token can only make tokens with scopes of its own.")
+        return new_token(request.user, serializer.validated_data)  # type: ignore[arg-type]
+
+    def destroy(self, request: Request, pk: int) -> Response:
+        self.kwargs["pk"] = pk
+        tokens.revoke_token(request.user, self.get_object().pk)  # type: ignore[arg-type]
+        return Response(status=status.HTTP_204_NO_CONTENT)
+
+
+def new_token(user: User, data: dict[str, Any]) -> Response:
+    try:
+        token, secret = tokens.make_token(user, data["name"], data["scopes"])
+    except tokens.TokenError as error:
+        raise ValidationError({"name": [str(error)]}, code="taken") from None
+    return Response({**TokenSerializer(token).data, "secret": secret}, status=status.HTTP_201_CREATED)
+
+
+class SignIn(APIView):
+    permission_classes = [AllowAny]
+    authentication_classes: list[Any] = []
+
+    @extend_schema(
+        summary="Make a token with your password",
+        description="What `aztlan login` does. Wrong passwords are slowed down.",
+        request=SignInSerializer,
+        responses={201: NewTokenSerializer},
+        examples=[
+            OpenApiExample(
+                "sign in",
+                {"username": "itzel", "password": "...", "name": "laptop", "scopes": ["bots", "matches", "private"]},
+                request_only=True,
+            )
+        ],
+    )
+    def post(self, request: Request) -> Response:
+        serializer = SignInSerializer(data=request.data)
+        serializer.is_valid(raise_exception=True)
+        data = serializer.validated_data
+        user = services.check_password(request._request, data["username"], data["password"])  # noqa: SLF001
+        if user is None:
+            raise AuthenticationFailed("This name and password do not belong together.", code="password")
+        return new_token(user, data)
+
+
+@extend_schema(summary="Your notices, the latest first")
+class Notices(generics.ListAPIView):  # type: ignore[type-arg]
+    serializer_class = NoticeSerializer
+    permission_classes = [NeedsAccount]
+
+    def get_queryset(self) -> QuerySet[Notice]:
+        if not self.request.user.is_authenticated:
+            return Notice.objects.none()
+        return Notice.objects.filter(user=self.request.user)
+
+
+class NoticesRead(APIView):
+    permission_classes = [NeedsAccount]
+
+    @extend_schema(summary="Mark your notices as read", request=None, responses={204: None})
+    def post(self, request: Request) -> Response:
+        Notice.objects.filter(user=request.user, read_at=None).update(read_at=timezone.now())  # type: ignore[misc]
+        return Response(status=status.HTTP_204_NO_CONTENT)

@@ -1,0 +1,65 @@
+"""How accounts look in the API."""
+
+from rest_framework import serializers
+
+from arena.accounts.models import ApiToken, Notice, Scope, User
+
+
+class AuthorSerializer(serializers.ModelSerializer):  # type: ignore[type-arg]
+    role = serializers.ChoiceField(choices=["author", "organiser", "staff"], read_only=True)
+
+    class Meta:
+        model = User
+        fields = ("username", "role", "about", "date_joined")
+        read_only_fields = fields
+
+
+class MeSerializer(serializers.ModelSerializer):  # type: ignore[type-arg]
+    role = serializers.ChoiceField(choices=["author", "organiser", "staff"], read_only=True)
+
+    class Meta:
+        model = User
+        fields = ("username", "role", "about", "email", "email_confirmed_at", "mails_notices", "date_joined")
+        read_only_fields = ("username", "email", "email_confirmed_at", "date_joined")
+
+
+class ScopesField(serializers.MultipleChoiceField):
+    """A list of scopes; in the answer always in the same order."""
+
+    def __init__(self, **kwargs: object) -> None:
+        super().__init__(choices=Scope.choices, **kwargs)
+
+    def to_representation(self, value: object) -> list[str]:  # type: ignore[override]
+        return sorted(super().to_representation(value))
+
+
+class TokenSerializer(serializers.ModelSerializer):  # type: ignore[type-arg]
+    scopes = ScopesField()
+
+    class Meta:
+        model = ApiToken
+        fields = ("id", "name", "start", "scopes", "created_at", "last_used_at")
+        read_only_fields = ("id", "start", "created_at", "last_used_at")
+
+
+class NewTokenSerializer(TokenSerializer):
+    """A token with its secret, which is shown this once."""
+
+    secret = serializers.CharField(read_only=True)
+
+    class Meta(TokenSerializer.Meta):
+        fields = (*TokenSerializer.Meta.fields, "secret")  # type: ignore[assignment]
+
+
+class SignInSerializer(serializers.Serializer):  # type: ignore[type-arg]
+    username = serializers.CharField(max_length=150)
+    password = serializers.CharField(max_length=1000, trim_whitespace=False, style={"input_type": "password"})
+    name = serializers.CharField(max_length=60, help_text="The name of the new token.")
+    scopes = ScopesField()
+
+
+class NoticeSerializer(serializers.ModelSerializer):  # type: ignore[type-arg]
+    class Meta:
+        model = Notice
+        fields = ("id", "text", "link", "created_at", "read_at")
+        read_only_fields = fields

@@ -1,0 +1,96 @@
+"""Every error of the API has one shape: code, message, fields, wait_seconds."""
+
+from typing import Any
+
+from django.core.exceptions import PermissionDenied
+from django.http import Http404, HttpRequest, JsonResponse
+from rest_framework import exceptions, serializers
+from rest_framework.response import Response
+from rest_framework.views import exception_handler
+
+from arena.accounts.limits import LimitError
+from arena.bots.errors import RefusedError
+
+
+class FieldErrorSerializer(serializers.Serializer):  # type: ignore[type-arg]
+    code = serializers.CharField(help_text="Stable, for programs.")
+    message = serializers.CharField(help_text="A sentence for people.")
+
+
+class ErrorSerializer(serializers.Serializer):  # type: ignore[type-arg]
+    """What went wrong, and what to do."""
+
+    code = serializers.CharField(help_text="Stable, for programs.")
+    message = serializers.CharField(help_text="A sentence for people.")
+    fields = serializers.DictField(  # type: ignore[assignment]
+        child=serializers.ListField(child=FieldErrorSerializer()),
+        help_text="What is wrong with each field, by its name; empty where no field is to blame.",
+    )
+    wait_seconds = serializers.IntegerField(
+        allow_null=True, help_text="How long to wait before trying again, where waiting helps."
+    )
+
+
+def answer_error(error: Exception, context: dict[str, Any]) -> Response | None:
+    """Turn whatever was raised into an answer; what is unknown here becomes a 500 elsewhere."""
+    if isinstance(error, RefusedError):
+        status = 429 if error.wait_seconds else 400
+        return with_wait(Response(body(error.code, error.sentence, wait=error.wait_seconds), status))
+    if isinstance(error, LimitError):
+        return with_wait(Response(body("throttled", str(error), wait=error.seconds), 429))
+    if isinstance(error, Http404):
+        error = exceptions.NotFound(*error.args[:1] if error.args and isinstance(error.args[0], str) else ())
+    elif isinstance(error, PermissionDenied):
+        error = exceptions.PermissionDenied(*error.args[:1])
+    response = exception_handler(error, context)
+    if response is not None and isinstance(error, exceptions.APIException):
+        response.data = body_of(error)
+    return response
+
+
+def with_wait(response: Response) -> Response:
+    if response.data["wait_seconds"]:
+        response["Retry-After"] = str(response.data["wait_seconds"])
+    return response
+
+
+def body(code: str, message: str, fields: dict[str, Any] | None = None, wait: int | None = None) -> dict[str, Any]:
+    return {"code": code, "message": message, "fields": fields or {}, "wait_seconds": wait}
+
+
+def body_of(error: exceptions.APIException) -> dict[str, Any]:
+    if isinstance(error, exceptions.ValidationError):
+        details = error.get_full_details()
+        fields = flatten(details) if isinstance(details, dict) else {"": leaves(details)}
+        general = fields.pop("non_field_errors", None) or fields.pop("", None)
+        first = (general or [{"code": "invalid", "message": "Some fields are wrong; see “fields”."}])[0]
+        return body(first["code"], first["message"], fields)
+    details = error.get_full_details()
+    message, code = (details["message"], details["code"]) if isinstance(details, dict) else (str(error), "error")
+    return body(str(code), str(message))
+
+
+def flatten(details: dict[str, Any], prefix: str = "") -> dict[str, list[dict[str, str]]]:
+    """Return errors by field, with dots for fields inside fields."""
+    found: dict[str, list[dict[str, str]]] = {}
+    for name, value in details.items():
+        if isinstance(value, dict) and not {"code", "message"} >= set(value):
+            found |= flatten(value, f"{prefix}{name}.")
+        else:
+            found[f"{prefix}{name}"] = leaves(value)
+    return found
+
+
+def leaves(value: Any) -> list[dict[str, str]]:
+    if isinstance(value, dict) and {"code", "message"} >= set(value):
+        return [{"code": str(value["code"]), "message": str(value["message"])}] if value else []
+    children = value.values() if isinstance(value, dict) else value
+    return [leaf for child in children for leaf in leaves(child)]
+
+
+def not_found(request: HttpRequest) -> JsonResponse:
+    return JsonResponse(body("not_found", "There is nothing at this address; see /api/v1/docs/."), status=404)
+
+
+def server_error(request: HttpRequest) -> JsonResponse:
+    return JsonResponse(body("server_error", "This was our fault, and it is logged."), status=500)

@@ -1,0 +1,23 @@
+"""How many requests a person or a network may make, counted with all other limits."""
+
+from typing import Any
+
+from rest_framework.permissions import SAFE_METHODS
+from rest_framework.request import Request
+from rest_framework.throttling import BaseThrottle
+
+from arena.accounts import limits
+from arena.accounts.client import client_address
+
+
+class ArenaThrottle(BaseThrottle):
+    """Raises LimitError itself, which says why and how long, rather than answer False."""
+
+    def allow_request(self, request: Request, view: Any) -> bool:
+        if not request.user.is_authenticated:
+            limits.spend("api-anonymous", client_address(request._request))  # noqa: SLF001
+            return True
+        limits.spend("api", request.user.pk)
+        if request.method not in SAFE_METHODS:
+            limits.spend("api-write", request.user.pk)
+        return True

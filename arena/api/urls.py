@@ -1,0 +1,40 @@
+"""All addresses of the API. An app adds its own views here."""
+
+from django.urls import include, path
+from drf_spectacular.views import SpectacularJSONAPIView
+from rest_framework.routers import SimpleRouter
+
+from arena.accounts import api as accounts
+from arena.api import docs
+from arena.bots import api as bots
+from arena.challenges import api as challenges
+from arena.matches import api as matches
+
+router = SimpleRouter(trailing_slash=False, use_regex_path=True)
+router.register("bots", bots.Bots, "api-bots")
+router.register("matches", matches.Matches, "api-matches")
+
+VERSION = "bots/<slug:slug>/versions/<int:number>"
+
+v1 = [
+    path("me", accounts.Me.as_view(), name="api-me"),
+    path("authors/<str:username>", accounts.Author.as_view(), name="api-author"),
+    path("tokens", accounts.Tokens.as_view({"get": "list", "post": "create"}), name="api-tokens"),
+    path("tokens/<int:pk>", accounts.Tokens.as_view({"delete": "destroy"}), name="api-token"),
+    path("sign-in", accounts.SignIn.as_view(), name="api-sign-in"),
+    path("notices", accounts.Notices.as_view(), name="api-notices"),
+    path("notices/read", accounts.NoticesRead.as_view(), name="api-notices-read"),
+    path("bots/<slug:slug>/versions", bots.Versions.as_view(), name="api-versions"),
+    path(VERSION, bots.VersionDetail.as_view(), name="api-version"),
+    path(f"{VERSION}/activate", bots.Activate.as_view(), name="api-activate"),
+    path(f"{VERSION}/retire", bots.Retire.as_view(), name="api-retire"),
+    path(f"{VERSION}/logs", bots.Logs.as_view(), name="api-logs"),
+    path(f"{VERSION}/source", bots.Source.as_view(), name="api-source"),
+    path("matches/<slug:id>/logs", matches.MatchLogs.as_view(), name="api-match-logs"),
+    path("challenges", challenges.Challenges.as_view(), name="api-challenges"),
+    *router.urls,
+    path("schema", SpectacularJSONAPIView.as_view(), name="api-schema"),
+    path("docs", docs.docs_page, name="api-docs"),
+]
+
+urlpatterns = [path("api/v1/", include(v1))]

@@ -1,0 +1,188 @@
+"""Bots and versions in the API."""
+
+from typing import Any
+
+from django.db import IntegrityError, transaction
+from django.db.models import QuerySet
+from django.http import FileResponse, Http404, HttpResponseBase
+from django.shortcuts import get_object_or_404
+from django.utils.decorators import method_decorator
+from django.views.decorators.http import conditional_page
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiExample, OpenApiParameter, extend_schema, extend_schema_view
+from rest_framework import generics, mixins, status, viewsets
+from rest_framework.exceptions import PermissionDenied, ValidationError
+from rest_framework.parsers import MultiPartParser
+from rest_framework.permissions import AllowAny
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from arena.accounts import limits
+from arena.accounts.authentication import NeedsBots, NeedsPrivate
+from arena.bots import selectors, services
+from arena.bots.models import Bot, Version, VersionEvent
+from arena.bots.serializers import (
+    BotEditSerializer,
+    BotSerializer,
+    LogSerializer,
+    UploadSerializer,
+    VersionDetailSerializer,
+    VersionSerializer,
+)
+from arena.bots.views import find_version, source_response
+from workers.runtimes.registry import RUNTIMES
+
+SEARCH = OpenApiParameter("search", str, description="Words, or beginnings of words, of names.")
+OWNER = OpenApiParameter("owner", str, description="The username of the author.")
+RUNTIME = OpenApiParameter("runtime", str, enum=list(RUNTIMES), description="What runs the active version.")
+BOT_EXAMPLE = OpenApiExample(
+    "a new bot", {"slug": "jaguar", "name": "Jaguar", "description": "Pounces late."}, request_only=True
+)
+
+
+@extend_schema_view(
+    list=extend_schema(summary="All bots, the newest first", parameters=[SEARCH, OWNER, RUNTIME]),
+    create=extend_schema(summary="Create a bot", examples=[BOT_EXAMPLE]),
+    retrieve=extend_schema(summary="A bot"),
+    partial_update=extend_schema(summary="Change your bot", request=BotEditSerializer, responses=BotSerializer),
+)
+@method_decorator(conditional_page, name="dispatch")
+class Bots(
+    mixins.ListModelMixin, mixins.CreateModelMixin, mixins.RetrieveModelMixin, viewsets.GenericViewSet
+):  # type: ignore[type-arg]
+    serializer_class = BotSerializer
+    lookup_field = "slug"
+    lookup_value_regex = "[a-z0-9-]{1,40}"
+
+    def get_permissions(self) -> list[Any]:
+        return [NeedsBots() if self.action in {"create", "partial_update"} else AllowAny()]
+
+    def get_queryset(self) -> QuerySet[Bot]:
+        query = self.request.query_params
+        bots = selectors.list_bots(query.get("search", "")[:100], query.get("runtime", ""))
+        if owner := query.get("owner", ""):
+            bots = bots.filter(owner__username=owner.replace("\0", ""))
+        return bots
+
+    def perform_create(self, serializer: Any) -> None:
+        try:
+            with transaction.atomic():
+                serializer.instance = services.create_bot(self.request.user, **serializer.validated_data)  # type: ignore[arg-type]
+        except IntegrityError:  # two asked for the same name at once
+            raise ValidationError({"name": ["This name is taken."]}, code="unique") from None
+
+    def partial_update(self, request: Request, slug: str) -> Response:
+        bot = own_bot(request, slug)
+        serializer = BotEditSerializer(bot, data=request.data, partial=True)
+        serializer.is_valid(raise_exception=True)
+        serializer.save()
+        return Response(BotSerializer(bot).data)
+
+
+def own_bot(request: Request, slug: str) -> Bot:
+    bot = get_object_or_404(Bot.objects.select_related("owner", "active_version"), slug=slug)
+    if not selectors.is_owner(request.user, bot):  # type: ignore[arg-type]
+        raise PermissionDenied("This bot is somebody else's.")
+    return bot
+
+
+@extend_schema_view(
+    get=extend_schema(summary="The versions of a bot, the newest first"),
+    post=extend_schema(
+        summary="Upload a version",
+        description="The answer is a version that is checked, or rejected with a code and a reason. What follows "
+        "(build, validation matches) shows in its status.",
+        request={"multipart/form-data": UploadSerializer},
+        responses={201: VersionSerializer},
+    ),
+)
+class Versions(generics.ListAPIView):  # type: ignore[type-arg]
+    serializer_class = VersionSerializer
+    parser_classes = [MultiPartParser]
+
+    def get_permissions(self) -> list[Any]:
+        return [NeedsBots() if self.request.method == "POST" else AllowAny()]
+
+    def get_queryset(self) -> QuerySet[Version]:
+        bot = get_object_or_404(Bot, slug=self.kwargs.get("slug"))
+        return Version.objects.filter(bot=bot).select_related("bot").defer("manifest")
+
+    def post(self, request: Request, slug: str) -> Response:
+        bot = own_bot(request, slug)
+        serializer = UploadSerializer(data=request.data)
+        serializer.is_valid(raise_exception=True)
+        limits.spend("upload", request.user.pk)
+        archive = serializer.validated_data["archive"]
+        version = services.submit_version(owner=bot.owner, bot=bot, upload=archive)
+        return Response(VersionSerializer(version).data, status=status.HTTP_201_CREATED)
+
+
+@method_decorator(conditional_page, name="dispatch")
+class VersionDetail(APIView):
+    permission_classes = [AllowAny]
+
+    @extend_schema(summary="A version with the changes of its status", responses=VersionDetailSerializer)
+    def get(self, request: Request, slug: str, number: int) -> Response:
+        return Response(VersionDetailSerializer(find_version(slug, number)).data)
+
+
+class Activate(APIView):
+    permission_classes = [NeedsBots]
+
+    @extend_schema(summary="Have a validated version play", request=None, responses={200: VersionSerializer})
+    def post(self, request: Request, slug: str, number: int) -> Response:
+        own_bot(request, slug)
+        services.activate(find_version(slug, number).pk)
+        return Response(VersionSerializer(find_version(slug, number)).data)
+
+
+class Retire(APIView):
+    permission_classes = [NeedsBots]
+
+    @extend_schema(summary="Retire a version for good", request=None, responses={200: VersionSerializer})
+    def post(self, request: Request, slug: str, number: int) -> Response:
+        own_bot(request, slug)
+        services.retire(find_version(slug, number).pk)
+        return Response(VersionSerializer(find_version(slug, number)).data)
+
+
+class Logs(APIView):
+    permission_classes = [NeedsPrivate]
+
+    @extend_schema(
+        summary="The logs of a version, for its author alone",
+        description="Staff may read them too, which is recorded.",
+        responses=LogSerializer(many=True),
+    )
+    def get(self, request: Request, slug: str, number: int) -> Response:
+        version = private_version(request, slug, number, "read logs")
+        events = VersionEvent.objects.filter(version=version)
+        return Response(LogSerializer(events, many=True).data)
+
+
+class Source(APIView):
+    permission_classes = [NeedsPrivate]
+
+    @extend_schema(
+        summary="The archive of a version, for its author alone",
+        description="Staff may have it too, which is recorded. The ETag is its SHA-256.",
+        responses={(200, "application/zip"): OpenApiTypes.BINARY, 304: None},
+    )
+    def get(self, request: Request, slug: str, number: int) -> HttpResponseBase:
+        version = private_version(request, slug, number, "download the source")
+        if not version.archive:
+            raise Http404("The archive of this version was refused, and not kept.")
+        tag = f'"{version.sha256}"'
+        if request.headers.get("If-None-Match") == tag:
+            return Response(status=status.HTTP_304_NOT_MODIFIED, headers={"ETag": tag})
+        response: FileResponse = source_response(version)
+        response["ETag"] = tag
+        return response
+
+
+def private_version(request: Request, slug: str, number: int, what: str) -> Version:
+    version = find_version(slug, number)
+    if not selectors.open_private(request.user, version, what):  # type: ignore[arg-type]
+        raise PermissionDenied("Only its author may see this.")
+    return version

@@ -1,0 +1,92 @@
+"""How bots and versions look in the API."""
+
+from rest_framework import serializers
+
+from arena.bots.forms import RESERVED
+from arena.bots.models import SLUG, Bot, Version, VersionEvent
+
+
+class BotSerializer(serializers.ModelSerializer):  # type: ignore[type-arg]
+    owner = serializers.CharField(source="owner.username", read_only=True)
+    active_version = serializers.IntegerField(source="active_version.number", read_only=True, allow_null=True)
+    runtime = serializers.CharField(source="active_version.runtime", read_only=True, allow_null=True)
+
+    class Meta:
+        model = Bot
+        fields = (
+            "slug",
+            "name",
+            "owner",
+            "description",
+            "active_version",
+            "runtime",
+            "activates_itself",
+            "is_house",
+            "benched_at",
+            "benched_reason",
+            "disqualified_at",
+            "disqualified_reason",
+            "created_at",
+        )
+        read_only_fields = (
+            "is_house",
+            "benched_at",
+            "benched_reason",
+            "disqualified_at",
+            "disqualified_reason",
+            "created_at",
+        )
+        extra_kwargs = {"slug": {"validators": [SLUG]}}
+
+    def validate_slug(self, slug: str) -> str:
+        if slug in RESERVED or Bot.objects.filter(slug=slug).exists():
+            raise serializers.ValidationError("This address is taken.", code="unique")
+        return slug
+
+    def validate_name(self, name: str) -> str:
+        twins = Bot.objects.filter(name__iexact=name).exclude(pk=self.instance.pk if self.instance else None)
+        if twins.exists():
+            raise serializers.ValidationError("This name is taken.", code="unique")
+        return name
+
+
+class BotEditSerializer(BotSerializer):
+    class Meta(BotSerializer.Meta):
+        read_only_fields = (*BotSerializer.Meta.read_only_fields, "slug")  # type: ignore[assignment]
+        extra_kwargs = {}
+
+
+class VersionSerializer(serializers.ModelSerializer):  # type: ignore[type-arg]
+    bot = serializers.CharField(source="bot.slug", read_only=True)
+
+    class Meta:
+        model = Version
+        fields = ("bot", "number", "status", "code", "reason", "runtime", "size", "sha256", "created_at")
+        read_only_fields = fields
+
+
+class EventSerializer(serializers.ModelSerializer):  # type: ignore[type-arg]
+    class Meta:
+        model = VersionEvent
+        fields = ("status", "at", "code", "reason")
+        read_only_fields = fields
+
+
+class LogSerializer(serializers.ModelSerializer):  # type: ignore[type-arg]
+    class Meta:
+        model = VersionEvent
+        fields = ("status", "at", "code", "reason", "log")
+        read_only_fields = fields
+
+
+class VersionDetailSerializer(VersionSerializer):
+    events = EventSerializer(many=True, read_only=True)
+
+    class Meta(VersionSerializer.Meta):
+        fields = (*VersionSerializer.Meta.fields, "events")  # type: ignore[assignment]
+
+
+class UploadSerializer(serializers.Serializer):  # type: ignore[type-arg]
+    archive = serializers.FileField(
+        allow_empty_file=True, help_text="A zip archive with bot.toml at its top, or a single .py file."
+    )

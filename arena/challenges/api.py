@@ -1,0 +1,65 @@
+"""Challenges in the API."""
+
+from drf_spectacular.utils import OpenApiExample, extend_schema
+from rest_framework import serializers, status
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from arena.accounts.authentication import NeedsMatches
+from arena.bots.models import Bot
+from arena.bots.selectors import playable_bots
+from arena.challenges.services import Challenge, challenge, quota_of
+from arena.matches.listing import MatchFilter, list_matches
+from arena.matches.serializers import MatchSerializer
+from engine.rulesets import EDITIONS
+
+
+class QuotaSerializer(serializers.Serializer):  # type: ignore[type-arg]
+    a_day = serializers.IntegerField()
+    left = serializers.IntegerField()
+    open_now = serializers.IntegerField()
+    wait_seconds = serializers.IntegerField(allow_null=True)
+
+
+class ChallengeSerializer(serializers.Serializer):  # type: ignore[type-arg]
+    bot = serializers.SlugRelatedField(
+        slug_field="slug", queryset=Bot.objects.all(), help_text="Your own bot, by its address."
+    )
+    version_number = serializers.IntegerField(
+        required=False, allow_null=True, min_value=1, max_value=2**31 - 1, help_text="Its active one where missing."
+    )
+    opponents = serializers.ListField(
+        child=serializers.SlugRelatedField(slug_field="slug", queryset=playable_bots()), min_length=1, max_length=3
+    )
+    edition = serializers.ChoiceField(EDITIONS, default="english")
+    duplicate = serializers.BooleanField(
+        default=False, help_text="One match for each rotation of the seats, all from one seed."
+    )
+
+
+class Challenges(APIView):
+    permission_classes = [NeedsMatches]
+
+    @extend_schema(summary="How many matches you may ask for", responses=QuotaSerializer)
+    def get(self, request: Request) -> Response:
+        return Response(QuotaSerializer(quota_of(request.user)).data)  # type: ignore[arg-type]
+
+    @extend_schema(
+        summary="Ask for an unrated match or a duplicate set",
+        request=ChallengeSerializer,
+        responses={201: MatchSerializer(many=True)},
+        examples=[
+            OpenApiExample(
+                "a duplicate set against two house bots",
+                {"bot": "jaguar", "opponents": ["house-greedy", "house-random"], "duplicate": True},
+                request_only=True,
+            )
+        ],
+    )
+    def post(self, request: Request) -> Response:
+        serializer = ChallengeSerializer(data=request.data)
+        serializer.is_valid(raise_exception=True)
+        matches = challenge(request.user, Challenge(**serializer.validated_data))  # type: ignore[arg-type]
+        made = list_matches(MatchFilter()).filter(pk__in=[match.pk for match in matches])
+        return Response(MatchSerializer(made, many=True).data, status=status.HTTP_201_CREATED)

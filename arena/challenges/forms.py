@@ -1,0 +1,48 @@
+"""The form of a challenge. Bots are named, not picked from a list of thousands."""
+
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from arena.accounts.models import User
+from arena.bots.models import Bot, Status
+from arena.bots.selectors import playable_bots
+from engine.rulesets import EDITIONS
+
+
+class ChallengeForm(forms.Form):
+    bot = forms.ModelChoiceField(Bot.objects.none(), label=_("Your bot"), to_field_name="slug", empty_label=None)
+    version_number = forms.IntegerField(
+        label=_("Its version"), required=False, min_value=1, max_value=2**31 - 1, help_text=_("Empty for the active one.")
+    )
+    opponents = forms.CharField(
+        label=_("Opponents"),
+        max_length=200,
+        help_text=_("One to three addresses of bots, with spaces between, as: house-greedy jaguar"),
+        widget=forms.TextInput(attrs={"autocapitalize": "none", "spellcheck": "false"}),
+    )
+    edition = forms.ChoiceField(
+        label=_("Edition"), choices=[(name, name.replace("_", " ").capitalize()) for name in EDITIONS]
+    )
+    duplicate = forms.BooleanField(
+        label=_("Duplicate set"),
+        required=False,
+        help_text=_("One match for each rotation of the seats, all from one seed, which takes the luck out."),
+    )
+
+    def __init__(self, user: User, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        bots = Bot.objects.filter(owner=user, versions__status__in=[Status.VALIDATED, Status.ACTIVE]).distinct()
+        self.fields["bot"].queryset = bots.order_by("name")  # type: ignore[attr-defined]
+
+    def clean_opponents(self) -> list[Bot]:
+        slugs = self.cleaned_data["opponents"].replace(",", " ").split()
+        if not 1 <= len(slugs) <= 3:
+            raise forms.ValidationError(_("Choose one to three opponents."), code="seats")
+        found = {bot.slug: bot for bot in playable_bots().filter(slug__in=slugs)}
+        if missing := [slug for slug in slugs if slug not in found]:
+            raise forms.ValidationError(
+                _("There is no bot “%(slug)s” that can play."), code="missing", params={"slug": missing[0]}
+            )
+        return [found[slug] for slug in slugs]

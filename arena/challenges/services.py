@@ -1,0 +1,110 @@
+"""Ask for unrated matches, within a quota."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from arena.accounts.models import User
+from arena.bots.errors import RefusedError
+from arena.bots.models import Bot, Status, Version
+from arena.bots.services import check_may_take_part
+from arena.matches.models import Match
+from arena.matches.services import MatchRequest, request_duplicate_set, request_matches
+from engine.rulesets import ruleset
+
+MATCHES_A_DAY = 40
+OPEN_AT_ONCE = 12
+DAY = timedelta(days=1)
+OPEN_STATES = (Match.State.QUEUED, Match.State.RUNNING)
+
+
+@dataclass(frozen=True)
+class Challenge:
+    """Which bots meet, the challenger's own first. A duplicate set plays one seed over all rotations of seats."""
+
+    bot: Bot
+    opponents: Sequence[Bot]
+    version_number: int | None = None
+    """Of the challenger's bot; its active version where none is named."""
+    edition: str = "english"
+    duplicate: bool = False
+
+    @property
+    def matches(self) -> int:
+        return len(self.opponents) + 1 if self.duplicate else 1
+
+
+@dataclass(frozen=True)
+class Quota:
+    """What is left of an author's matches."""
+
+    a_day: int
+    left: int
+    open_now: int
+    wait_seconds: int | None
+    """Until there is one more to ask for, where none is left."""
+
+
+@transaction.atomic
+def challenge(user: User, wanted: Challenge) -> list[Match]:
+    """Ask for the matches; raises RefusedError where they are not to be had."""
+    check_may_take_part(user)
+    User.objects.select_for_update().get(pk=user.pk)  # two challenges at once must not both use the last one
+    check_quota(user, wanted.matches)
+    versions = [own_version(user, wanted), *(opponent_version(bot) for bot in wanted.opponents)]
+    if len({version.bot_id for version in versions}) < len(versions):
+        raise RefusedError("bot-twice", _("Each bot may take part once."))
+    if not 2 <= len(versions) <= 4:
+        raise RefusedError("seats", _("Choose one to three opponents."))
+    request = MatchRequest(
+        versions, ruleset(wanted.edition), Match.Purpose.CHALLENGE, purpose_id=user.pk, rated=False
+    )
+    return request_duplicate_set(request) if wanted.duplicate else request_matches([request])
+
+
+def own_version(user: User, wanted: Challenge) -> Version:
+    bot = wanted.bot
+    if bot.owner_id != user.pk:
+        raise RefusedError("not-yours", _("%s is not your bot.") % bot.name)
+    if bot.disqualified_at:
+        raise RefusedError("disqualified", _("This bot is disqualified: %s") % bot.disqualified_reason)
+    playable = Version.objects.filter(bot=bot, status__in=[Status.VALIDATED, Status.ACTIVE])
+    number = wanted.version_number
+    version = playable.filter(number=number).first() if number else playable.filter(pk=bot.active_version_id).first()
+    if version is None:
+        raise RefusedError("no-version", _("%s has no such version that passed validation.") % bot.name)
+    return version
+
+
+def opponent_version(bot: Bot) -> Version:
+    if not bot.can_play or bot.active_version is None:
+        raise RefusedError("cannot-play", _("%s cannot play at present.") % bot.name)
+    return bot.active_version
+
+
+def quota_of(user: User) -> Quota:
+    now = timezone.now()
+    own = Match.objects.filter(purpose=Match.Purpose.CHALLENGE, purpose_id=user.pk)
+    asked = list(own.filter(created_at__gt=now - DAY).order_by("created_at").values_list("created_at", flat=True))
+    left = max(0, MATCHES_A_DAY - len(asked))
+    wait = None if left else int((asked[-MATCHES_A_DAY] + DAY - now).total_seconds()) + 1
+    return Quota(MATCHES_A_DAY, left, own.filter(state__in=OPEN_STATES).count(), wait)
+
+
+def check_quota(user: User, matches: int) -> None:
+    quota = quota_of(user)
+    if quota.left < matches:
+        raise RefusedError(
+            "quota-challenges",
+            _("You may ask for %(day)d matches a day; %(left)d are left, and this needs %(needed)d.")
+            % {"day": quota.a_day, "left": quota.left, "needed": matches},
+            quota.wait_seconds,
+        )
+    if quota.open_now + matches > OPEN_AT_ONCE:
+        raise RefusedError(
+            "quota-open", _("Wait until some of your matches are over: %d may be open.") % OPEN_AT_ONCE, 30
+        )

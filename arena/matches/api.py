@@ -1,0 +1,72 @@
+"""Matches in the API."""
+
+from django.db.models import QuerySet
+from django.shortcuts import get_object_or_404
+from django.utils.decorators import method_decorator
+from django.views.decorators.http import conditional_page
+from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema_view
+from rest_framework import mixins, serializers, viewsets
+from rest_framework.permissions import AllowAny
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from arena.accounts.authentication import NeedsPrivate
+from arena.bots import selectors
+from arena.bots.models import SLUG
+from arena.matches.listing import MatchFilter, list_matches, with_seats
+from arena.matches.models import Match, SeatLog
+from arena.matches.serializers import MatchDetailSerializer, MatchSerializer, SeatLogSerializer
+
+
+class MatchFilterSerializer(serializers.Serializer):  # type: ignore[type-arg]
+    bot = serializers.CharField(
+        required=False, max_length=40, validators=[SLUG], help_text="The address of a bot that takes part."
+    )
+    state = serializers.ChoiceField(Match.State.choices, required=False)
+    purpose = serializers.ChoiceField(Match.Purpose.choices, required=False)
+    seats = serializers.IntegerField(required=False, min_value=2, max_value=4)
+
+
+@extend_schema_view(
+    list=extend_schema(
+        summary="Matches, the latest first", parameters=[MatchFilterSerializer], responses=MatchSerializer(many=True)
+    ),
+    retrieve=extend_schema(
+        summary="A match",
+        description="Its seed shows once it is over; its SHA-256 was shown from the start.",
+        responses=MatchDetailSerializer,
+    ),
+)
+@method_decorator(conditional_page, name="dispatch")
+class Matches(mixins.ListModelMixin, mixins.RetrieveModelMixin, viewsets.GenericViewSet):  # type: ignore[type-arg]
+    permission_classes = [AllowAny]
+    lookup_field = "public_id"
+    lookup_url_kwarg = "id"
+    lookup_value_regex = "[a-z0-9]{1,16}"
+
+    def get_serializer_class(self) -> type[MatchSerializer]:
+        return MatchDetailSerializer if self.action == "retrieve" else MatchSerializer
+
+    def get_queryset(self) -> QuerySet[Match]:
+        if self.action == "retrieve":
+            return Match.objects.prefetch_related(with_seats())
+        wanted = MatchFilterSerializer(data=self.request.query_params)
+        wanted.is_valid(raise_exception=True)
+        return list_matches(MatchFilter(**wanted.validated_data))
+
+
+class MatchLogs(APIView):
+    permission_classes = [NeedsPrivate]
+
+    @extend_schema(
+        summary="The output and notes of your own bots in a match",
+        description="Of other bots you see nothing. Staff sees all, which is recorded.",
+        parameters=[OpenApiParameter("id", str, OpenApiParameter.PATH, pattern="^[a-z0-9]{1,16}$")],
+        responses=SeatLogSerializer(many=True),
+    )
+    def get(self, request: Request, id: str) -> Response:  # noqa: A002  as the address calls it
+        match = get_object_or_404(Match, public_id=id)
+        logs = SeatLog.objects.filter(seat__match=match).select_related("seat__version__bot").order_by("seat__seat")
+        seen = [log for log in logs if selectors.open_private(request.user, log.seat.version, f"read logs of match {id}")]  # type: ignore[arg-type]
+        return Response(SeatLogSerializer(seen, many=True).data)

@@ -1,0 +1,46 @@
+"""Lists of matches, with filters; fast however many there are."""
+
+from dataclasses import dataclass
+
+from django.db.models import Exists, OuterRef, Prefetch, QuerySet
+
+from arena.bots.models import Bot, Version
+from arena.matches.models import Match, MatchSeat
+
+
+@dataclass(frozen=True)
+class MatchFilter:
+    """Which matches are wanted; empty values want all."""
+
+    bot: str = ""
+    state: str = ""
+    purpose: str = ""
+    seats: int | None = None
+
+
+def list_matches(wanted: MatchFilter) -> QuerySet[Match]:
+    """Return matches, the latest first, with who sat where: two queries, three where a bot is asked for."""
+    matches = Match.objects.order_by("-id").defer("seed", "clocks").prefetch_related(with_seats())
+    if wanted.bot:
+        # Numbers in the query itself: PostgreSQL knows how often each one played, and plans by that.
+        versions = list(Version.objects.filter(bot__slug=wanted.bot).values_list("pk", flat=True))
+        played = MatchSeat.objects.filter(match=OuterRef("pk"), version_id__in=versions)
+        matches = matches.filter(Exists(played))
+    if wanted.state:
+        matches = matches.filter(state=wanted.state)
+    if wanted.purpose:
+        matches = matches.filter(purpose=wanted.purpose)
+    if wanted.seats:
+        matches = matches.filter(seats=wanted.seats)
+    return matches
+
+
+def with_seats() -> Prefetch:  # type: ignore[type-arg]
+    seats = MatchSeat.objects.select_related("version__bot__owner").order_by("seat")
+    return Prefetch(
+        "seats_taken", seats.defer("version__manifest", "version__bot__description", "version__bot__owner__about")
+    )
+
+
+def recent_matches_of(bot: Bot, count: int) -> list[Match]:
+    return list(list_matches(MatchFilter(bot=bot.slug))[:count])

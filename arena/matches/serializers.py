@@ -1,0 +1,62 @@
+"""How matches look in the API: what everybody may know, and never a bot's own output or notes."""
+
+from rest_framework import serializers
+
+from arena.matches.models import Match, MatchSeat, SeatLog
+
+
+class SeatSerializer(serializers.ModelSerializer):  # type: ignore[type-arg]
+    bot = serializers.CharField(source="version.bot.slug", read_only=True)
+    name = serializers.CharField(source="version.bot.name", read_only=True)
+    owner = serializers.CharField(source="version.bot.owner.username", read_only=True)
+    version = serializers.IntegerField(source="version.number", read_only=True)
+
+    class Meta:
+        model = MatchSeat
+        fields = (
+            "seat", "bot", "name", "owner", "version", "placement", "score", "fault", "fault_step", "strikes",
+            "time_used_ms",
+        )  # fmt: skip
+        read_only_fields = fields
+
+
+class MatchSerializer(serializers.ModelSerializer):  # type: ignore[type-arg]
+    id = serializers.CharField(source="public_id", read_only=True)
+    edition = serializers.CharField(source="ruleset.name", read_only=True)
+    duplicate_set = serializers.IntegerField(source="duplicate_set_id", read_only=True, allow_null=True)
+    bots = SeatSerializer(source="seats_taken", many=True, read_only=True)
+
+    class Meta:
+        model = Match
+        fields = (
+            "id", "purpose", "state", "rated", "seats", "edition", "duplicate_set", "bots", "created_at", "started_at",
+            "finished_at",
+        )  # fmt: skip
+        read_only_fields = fields
+
+
+class MatchDetailSerializer(MatchSerializer):
+    ruleset = serializers.DictField(child=serializers.CharField(), read_only=True)
+    clocks = serializers.DictField(child=serializers.IntegerField(), read_only=True)
+    seed = serializers.SerializerMethodField(help_text="In hexadecimal; null until the match is over.")
+
+    class Meta(MatchSerializer.Meta):
+        fields = (  # type: ignore[assignment]
+            *MatchSerializer.Meta.fields, "ruleset", "clocks", "board_id", "board_hash", "seed_commitment", "seed",
+        )  # fmt: skip
+
+    def get_seed(self, match: Match) -> str | None:
+        return bytes(match.seed).hex() if match.state == Match.State.FINISHED else None
+
+
+class SeatLogSerializer(serializers.ModelSerializer):  # type: ignore[type-arg]
+    seat = serializers.IntegerField(source="seat.seat", read_only=True)
+    bot = serializers.CharField(source="seat.version.bot.slug", read_only=True)
+    version = serializers.IntegerField(source="seat.version.number", read_only=True)
+    fault_reason = serializers.CharField(source="seat.fault_reason", read_only=True)
+    notes = serializers.DictField(child=serializers.CharField(), read_only=True)
+
+    class Meta:
+        model = SeatLog
+        fields = ("seat", "bot", "version", "fault_reason", "output", "notes")
+        read_only_fields = fields

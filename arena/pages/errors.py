@@ -1,0 +1,42 @@
+"""Pages for what went wrong: they say what to do next. The API answers in its own shape."""
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.translation import gettext as _
+
+from arena.api import errors as api_errors
+
+
+def is_api(request: HttpRequest) -> bool:
+    return request.path.startswith("/api/")
+
+
+def show(request: HttpRequest, status: int, title: str, text: str) -> HttpResponse:
+    return render(request, "pages/error.html", {"code": status, "title": title, "text": text}, status=status)
+
+
+def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
+    return show(request, 400, _("This request makes no sense"), _("Go back and try again."))
+
+
+def forbidden(request: HttpRequest, exception: Exception) -> HttpResponse:
+    return show(request, 403, _("This is not for you"), str(exception) or _("You may not do this."))
+
+
+def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
+    if is_api(request):
+        return api_errors.not_found(request)
+    return show(request, 404, _("There is nothing here"), _("It may have moved, or the address may be wrong."))
+
+
+def server_error(request: HttpRequest) -> HttpResponse:
+    if is_api(request):
+        return api_errors.server_error(request)
+    text = _("It was our fault, and it is logged. Try again in a minute.")
+    # No template of the whole site: whatever failed might fail there again.
+    return HttpResponse(f"<!doctype html><title>500</title><h1>500</h1><p>{text}</p>", status=500)
+
+
+def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
+    text = _("The form was open too long, or cookies are off. Go back, reload the page and send it again.")
+    return show(request, 403, _("This form could not be trusted"), text)
