@@ -1,6 +1,7 @@
 """The life of the embedded servers, with real servers in a folder of their own."""
 
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -15,6 +16,7 @@ from redis import Redis
 
 from arena.embedded.home import BusyError, Home
 from arena.embedded.leftovers import leftovers
+from arena.embedded.postgres import postgres_server
 from arena.embedded.servers import running_servers
 
 # Runs the servers until it is killed, and says when they answer.
@@ -22,6 +24,7 @@ RUNNER = """
 import sys, time
 from pathlib import Path
 from arena.embedded.home import Home
+from arena.embedded.postgres import postgres_server
 from arena.embedded.servers import running_servers
 with running_servers(Home(Path(sys.argv[1]))):
     print("ready", flush=True)
@@ -36,9 +39,22 @@ def folder() -> Iterator[Path]:
         yield Path(name)
 
 
+@pytest.fixture(scope="module")
+def cluster() -> Iterator[Path]:
+    """A fresh PostgreSQL cluster to copy: creating one takes most of a test's time."""
+    with tempfile.TemporaryDirectory(prefix="arena-cluster-") as name:
+        home = Home(Path(name))
+        home.create()
+        postgres_server(home, durable=False)
+        yield home.postgres
+
+
 @pytest.fixture
-def home(folder: Path) -> Home:
-    return Home(folder / "arena home")
+def home(folder: Path, cluster: Path) -> Home:
+    home = Home(folder / "arena home")
+    home.create()
+    subprocess.run(["cp", "--archive", str(cluster), str(home.postgres)], check=True)
+    return home
 
 
 @pytest.fixture
@@ -130,7 +146,8 @@ def test_a_stale_file_that_names_a_living_process_does_not_stop_postgresql(home:
     bystander.communicate(b"\n")
 
 
-def test_a_creation_that_was_cut_short_starts_over(home: Home) -> None:
+def test_a_creation_that_was_cut_short_starts_over(folder: Path) -> None:
+    home = Home(folder)
     home.create()
     half = home.path / "postgres.new"
     half.mkdir()
@@ -146,6 +163,8 @@ def test_a_folder_too_deep_for_a_socket_works(folder: Path) -> None:
         write(home, 1)
         assert written(home) == ([1], [1])
     assert len(os.fsencode(home.redis_socket)) < 108
+    for data in (home.postgres, home.redis):
+        shutil.rmtree(home.socket_folder(data))
 
 
 def test_the_servers_listen_on_no_port_and_only_for_us(home: Home) -> None:

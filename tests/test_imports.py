@@ -1,0 +1,25 @@
+"""What import-linter cannot say: the engine stands on the standard library alone."""
+
+import ast
+import sys
+from pathlib import Path
+
+import pytest
+
+ENGINE = Path(__file__).parent.parent / "engine"
+ALLOWED = sys.stdlib_module_names | {"engine"}
+
+
+def imported(source: str) -> set[str]:
+    names: set[str] = set()
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Import):
+            names |= {alias.name.split(".")[0] for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.level == 0:
+            names.add(str(node.module).split(".")[0])
+    return names
+
+
+@pytest.mark.parametrize("path", sorted(ENGINE.rglob("*.py")), ids=lambda path: str(path.relative_to(ENGINE)))
+def test_the_engine_imports_only_the_standard_library(path: Path) -> None:
+    assert imported(path.read_text()) <= ALLOWED
