@@ -1,6 +1,7 @@
 """The work itself: playing a match, or building a bot, in sandboxes."""
 
 import asyncio
+import shutil
 from base64 import b64encode
 from contextlib import ExitStack, suppress
 from pathlib import Path
@@ -13,7 +14,7 @@ from workers.match.report import clean
 from workers.match.runner import play_match
 from workers.match.seat import Launcher
 from workers.match.spec import MatchSpec
-from workers.sandbox.base import Ending, Launch, Limits, Running, Sandbox
+from workers.sandbox.base import Ending, Launch, Limits, Running, Sandbox, open_run_folder
 
 BUILD_LIMITS = Limits(
     memory=1024 * 1024 * 1024, cpu_seconds=240, wall_seconds=300, file_size=256 * 1024 * 1024
@@ -33,9 +34,11 @@ async def play(
     with ExitStack() as held:
         launches = [await asyncio.to_thread(open_bot, held, cache, bot) for bot in bots]
         launchers = [launcher(sandbox, launch, cpus) for launch in launches]
+        sockets = open_run_folder()
+        held.callback(shutil.rmtree, sockets, ignore_errors=True)
         sending = asyncio.ensure_future(spectators.send_regularly())
         try:
-            report = await play_match(spec, launchers, on_frame=spectators.show)
+            report = await play_match(spec, launchers, folder=sockets, on_frame=spectators.show)
         finally:
             sending.cancel()
             with suppress(asyncio.CancelledError):

@@ -1,0 +1,215 @@
+"""A whole arena of real processes with quick clocks: its servers, web, arena worker, scheduler and match hosts."""
+
+import http.client
+import io
+import os
+import secrets
+import signal
+import socket
+import subprocess
+import sys
+import time
+import zipfile
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from hashlib import sha256
+from pathlib import Path
+
+import django.db
+from django.conf import settings
+from django.core.files.base import ContentFile
+from django.db import connections
+
+from arena.accounts.models import User
+from arena.bots.models import Bot, Status, Version
+from arena.embedded.home import PROJECT, Home
+from arena.embedded.postgres import postgres_server
+from arena.embedded.process import Program, end_group, spawn, start
+from arena.embedded.redis import redis_server
+from arena.env import database
+
+BOTS = Path(__file__).parent / "bots"
+CLOCKS = {
+    "ARENA_LEASE_SECONDS": "3",
+    "ARENA_BEAT_SECONDS": "1",
+    "ARENA_REAP_SECONDS": "1",
+    "ARENA_RESEND_SECONDS": "2",
+    "ARENA_OUTBOX_LEASE_SECONDS": "3",
+    "ARENA_LOG_LEVEL": "INFO",
+    "MATCH_HOST_LEAST_FREE_MB": "1",
+}
+WORKER = "worker --without-gossip --without-mingle --without-heartbeat"
+PATIENCE = 60.0
+
+
+class RunningArena:
+    """Start it, break it, look at its database. Programs are known by name: web, arena, scheduler, host-1, ..."""
+
+    def __init__(self, folder: Path) -> None:
+        folder.chmod(0o755)
+        self.folder = folder
+        self.home = Home(folder / "home")
+        self.home.create()
+        self.port = free_port()
+        self.servers = {"postgres": postgres_server(self.home, durable=False), "redis": redis_server(self.home)}
+        self.processes: dict[str, subprocess.Popen[bytes]] = {}
+        self.host_environments: dict[str, dict[str, str]] = {}
+        self.environment = {
+            **os.environ,
+            **CLOCKS,
+            "DATABASE_URL": self.home.database_url,
+            "REDIS_URL": self.home.redis_url,
+            "ARENA_HOME": str(self.home.path),
+            "SECRET_KEY": settings.SECRET_KEY,
+            "ARENA_HOST_KEY": settings.HOST_KEY,
+            "PYTHONUNBUFFERED": "1",
+            "PYTHONWARNINGS": "ignore",
+        }
+
+    # Programs
+
+    def start_server(self, name: str) -> None:
+        self.processes[name] = start(self.servers[name])
+
+    def start(self, name: str) -> None:
+        words = {
+            "web": f"uvicorn arena.asgi:application --port {self.port} --no-access-log --lifespan off",
+            "arena": f"celery --quiet -A arena.celery {WORKER} -n arena@%h -Q arena -c 2",
+            "scheduler": f"celery --quiet -A arena.celery beat --pidfile= --schedule {self.home.path}/schedule",
+        }
+        self.run(name, ["-m", *words[name].split()], self.environment)
+        if name == "web":
+            wait_for(self.web_answers, "the web server")
+
+    def start_host(self, name: str, **more: str) -> None:
+        """Start a match host, which knows neither the database nor the arena's own secret."""
+        known = {key: value for key, value in self.environment.items() if key not in ("DATABASE_URL", "SECRET_KEY")}
+        known |= {
+            "ARENA_URL": f"http://127.0.0.1:{self.port}",
+            "MATCH_HOST_NAME": name,
+            "MATCH_HOST_FOLDER": str(self.folder / name),
+            "ARENA_HOME": str(self.folder / "no-home-of-a-host"),
+            **more,
+        }
+        self.host_environments[name] = more
+        words = f"celery --quiet -A workers.app {WORKER} -n {name}@%h -Q matches -c 1"
+        self.run(name, ["-m", *words.split()], known)
+
+    def run(self, name: str, words: Sequence[str], environment: dict[str, str]) -> None:
+        log = self.home.logs / f"{name}.log"
+        self.processes[name] = spawn(Program(name, [sys.executable, *words], environment, PROJECT, log=log))
+
+    def kill(self, name: str, number: signal.Signals = signal.SIGKILL) -> None:
+        """Kill a program as `kill -9` of its process does: what it forked must die by itself."""
+        process = self.processes.pop(name)
+        process.send_signal(number)
+        process.wait()
+
+    def stop(self, name: str) -> None:
+        """End a program and whatever is left of its group."""
+        process = self.processes.pop(name)
+        process.terminate()
+        try:
+            process.wait(10)
+        except subprocess.TimeoutExpired:
+            pass
+        end_group(process)
+
+    def restart_dead(self) -> None:
+        """Do what a supervisor does."""
+        for name, process in list(self.processes.items()):
+            if process.poll() is not None:
+                if name in self.servers:
+                    self.start_server(name)
+                elif name in self.host_environments:
+                    self.start_host(name, **self.host_environments[name])
+                else:
+                    self.start(name)
+
+    def end(self) -> None:
+        for name in [name for name in self.processes if name not in self.servers]:
+            end_group(self.processes.pop(name))
+        for name in list(self.processes):
+            self.processes[name].send_signal(signal.SIGINT)
+            end_group(self.processes.pop(name))
+
+    def web_answers(self) -> bool:
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=2)
+        try:
+            connection.request("GET", "/health/live")
+            return connection.getresponse().status == 200
+        except (OSError, http.client.HTTPException):
+            return False
+        finally:
+            connection.close()
+
+    def log(self, name: str) -> str:
+        return (self.home.logs / f"{name}.log").read_text(errors="replace")
+
+    # Database
+
+    def migrate(self) -> None:
+        subprocess.run(
+            [sys.executable, "manage.py", "migrate", "-v0"], env=self.environment, cwd=PROJECT, check=True
+        )
+
+    @contextmanager
+    def database(self) -> Iterator[None]:
+        """Have this process's Django use the arena's database and files."""
+        before, media = connections.settings["default"], settings.MEDIA_ROOT
+        connections["default"].close()
+        ours = connections.configure_settings({"default": {**settings.DATABASES["default"], **database("-", self.home.database_url)}})
+        connections.settings["default"] = ours["default"]
+        del connections["default"]
+        settings.MEDIA_ROOT = self.home.path / "media"
+        try:
+            yield
+        finally:
+            connections["default"].close()
+            del connections["default"]
+            connections.settings["default"], settings.MEDIA_ROOT = before, media
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def wait_for(true: Callable[[], object], what: str, seconds: float = PATIENCE) -> None:
+    """Wait until something is true; fail with its name where it never is."""
+    deadline = time.monotonic() + seconds
+    while time.monotonic() < deadline:
+        try:
+            if true():
+                return
+        except django.db.Error:
+            connections["default"].close()  # the database was away; ask again
+        time.sleep(0.1)
+    raise AssertionError(f"{what}: not within {seconds:.0f} s")
+
+
+def make_archive(source: str, name: str = "bot") -> bytes:
+    archive = io.BytesIO()
+    with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED) as file:
+        file.writestr("bot.toml", f'name = "{name}"\nruntime = "python"\nentry = "main.py"\n')
+        file.writestr("main.py", source)
+    return archive.getvalue()
+
+
+def make_version(slug: str, source: str, owner: str | None = None, status: str = Status.ACTIVE) -> Version:
+    """Make a bot with one version, without the checks of an upload."""
+    user, _ = User.objects.get_or_create(username=owner or slug, defaults={"email": f"{owner or slug}@example.org"})
+    bot = Bot.objects.create(owner=user, slug=slug, name=slug)
+    data = make_archive(source, slug)
+    version = Version(bot=bot, number=1, sha256=sha256(data).hexdigest(), size=len(data), runtime="python", status=status)
+    version.manifest = {"name": slug, "runtime": "python", "entry": "main.py"}
+    version.archive.save("", ContentFile(data), save=False)
+    version.save()
+    if status == Status.ACTIVE:
+        Bot.objects.filter(pk=bot.pk).update(active_version=version)
+    return version
+
+
+def bot_source(name: str) -> str:
+    return (BOTS / f"{name}.py").read_text() + f"# {secrets.token_hex(4)}\n"
