@@ -177,5 +177,5 @@ class Fold:
     def _factions_swapped(self, data: Data) -> None:
         self.side_of = list(data["side_of"])
 
-    def _game_over(self, data: Data) -> None:
+    def _game_over(self, _: Data) -> None:
         self.phase = OVER
