@@ -134,7 +134,7 @@ REST_FRAMEWORK = {
     "DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser"],
     "DEFAULT_PAGINATION_CLASS": "arena.api.pagination.Cursor",
     "DEFAULT_THROTTLE_CLASSES": ["arena.api.throttles.ArenaThrottle"],
-    "DEFAULT_SCHEMA_CLASS": "arena.api.schema.ArenaSchema",
+    "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
     "EXCEPTION_HANDLER": "arena.api.errors.answer_error",
     "TEST_REQUEST_DEFAULT_FORMAT": "json",
     "TEST_REQUEST_RENDERER_CLASSES": [
@@ -149,6 +149,10 @@ SPECTACULAR_SETTINGS = {
     "SERVE_INCLUDE_SCHEMA": False,
     "SCHEMA_PATH_PREFIX": "/api/v1",
     "COMPONENT_SPLIT_REQUEST": True,
+    "POSTPROCESSING_HOOKS": [
+        "drf_spectacular.hooks.postprocess_schema_enums",
+        "arena.api.schema.add_errors",
+    ],
     "ENUM_NAME_OVERRIDES": {
         "VersionStatus": "arena.bots.models.Status",
         "Scope": "arena.accounts.models.Scope",
@@ -191,6 +195,7 @@ BEHIND_PROXY = env.flag("ARENA_BEHIND_PROXY")
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if BEHIND_PROXY else None
 SECURE_REFERRER_POLICY = "same-origin"
 X_FRAME_OPTIONS = "DENY"
+CSRF_FAILURE_VIEW = "arena.pages.errors.csrf_failure"
 
 LOGGING = {
     "version": 1,

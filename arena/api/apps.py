@@ -3,3 +3,6 @@ from django.apps import AppConfig
 
 class ApiConfig(AppConfig):
     name = "arena.api"
+
+    def ready(self) -> None:
+        from arena.api import schema  # noqa: F401, PLC0415  drf-spectacular finds the token scheme by its import

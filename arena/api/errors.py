@@ -4,31 +4,12 @@ from typing import Any
 
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, JsonResponse
-from rest_framework import exceptions, serializers
+from rest_framework import exceptions
 from rest_framework.response import Response
 from rest_framework.views import exception_handler
 
 from arena.accounts.limits import LimitError
 from arena.bots.errors import RefusedError
-
-
-class FieldErrorSerializer(serializers.Serializer):  # type: ignore[type-arg]
-    code = serializers.CharField(help_text="Stable, for programs.")
-    message = serializers.CharField(help_text="A sentence for people.")
-
-
-class ErrorSerializer(serializers.Serializer):  # type: ignore[type-arg]
-    """What went wrong, and what to do."""
-
-    code = serializers.CharField(help_text="Stable, for programs.")
-    message = serializers.CharField(help_text="A sentence for people.")
-    fields = serializers.DictField(  # type: ignore[assignment]
-        child=serializers.ListField(child=FieldErrorSerializer()),
-        help_text="What is wrong with each field, by its name; empty where no field is to blame.",
-    )
-    wait_seconds = serializers.IntegerField(
-        allow_null=True, help_text="How long to wait before trying again, where waiting helps."
-    )
 
 
 def answer_error(error: Exception, context: dict[str, Any]) -> Response | None:
