@@ -2,6 +2,6 @@
 
 import os
 
-# gRPC reads this when it is first used. A match host forks only to start bots, so its fork handlers are no use, and
-# they complain about each start.
+# gRPC reads this when it is first used. A match host forks only to start bots, so gRPC's fork handlers are of
+# no use to it, and they complain about each start.
 os.environ.setdefault("GRPC_ENABLE_FORK_SUPPORT", "0")

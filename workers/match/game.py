@@ -10,8 +10,6 @@ from engine.state import State
 from workers.frames import Frame, Lens
 from workers.match.spec import MatchSpec
 
-__all__ = ["Frame", "Game"]
-
 
 class Game:
     """Wraps the engine for one match."""

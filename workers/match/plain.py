@@ -1,4 +1,4 @@
-"""Bots as plain processes, with this user's own rights: for an author's own machine, the tests and the bench."""
+"""Bots as plain processes with this user's own rights: for an author's own machine, the tests, the bench."""
 
 import asyncio
 import contextlib
@@ -85,7 +85,7 @@ class PlainProcess:
         )
 
     async def _drain_until_exit(self) -> int:
-        """Read what it writes. A grandchild may hold the pipe open for ever, so the exit is not the pipe's end."""
+        """Read what it writes. A grandchild may hold the pipe open, so its end is not waited for."""
         draining = asyncio.create_task(self._drain())
         code = await self._process.wait()
         await asyncio.wait([draining], timeout=0.2)

@@ -109,7 +109,11 @@ class MatchReport:
     seats: tuple[SeatReport, ...]
     game_placements: tuple[int, ...]
     wall_us: int
+    """From the start of the bots to the end of the last."""
+    play_us: int
+    """From the first question to the last answer."""
     stalled_us: int
+    """How long the host kept its own event loop waiting; charged to no bot."""
 
     @property
     def placements(self) -> list[int]:
@@ -129,13 +133,14 @@ class MatchReport:
             "seats": [seat.to_data() for seat in self.seats],
             "game_placements": list(self.game_placements),
             "wall_us": self.wall_us,
+            "play_us": self.play_us,
             "stalled_us": self.stalled_us,
         }
 
     @staticmethod
     def from_data(data: Any) -> "MatchReport":
         """Read `to_data` back; DataError for anything else. The record's game is checked by `verify`."""
-        match_id, record, seats, by_game, wall, stalled = fields(data, "report", _REPORT_FIELDS)
+        match_id, record, seats, by_game, wall, play, stalled = fields(data, "report", _REPORT_FIELDS)
         try:
             read = Record.from_json(json.dumps(record))
         except RecordError as error:
@@ -146,6 +151,7 @@ class MatchReport:
             tuple(items(seats, "report.seats", SeatReport.from_data, 4)),
             tuple(items(by_game, "report.game_placements", number, 4)),
             number(wall, "report.wall_us"),
+            number(play, "report.play_us"),
             number(stalled, "report.stalled_us"),
         )
         everyone = list(range(1, len(read.seats) + 1))
@@ -184,4 +190,4 @@ def _read_note(data: Any, where: str) -> tuple[int, str]:
 
 
 _SEAT_FIELDS: Final = tuple(SeatReport.__dataclass_fields__)
-_REPORT_FIELDS: Final = ("match_id", "record", "seats", "game_placements", "wall_us", "stalled_us")
+_REPORT_FIELDS: Final = ("match_id", "record", "seats", "game_placements", "wall_us", "play_us", "stalled_us")

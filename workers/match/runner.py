@@ -9,15 +9,16 @@ then there is no report.
 import asyncio
 import tempfile
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
 from typing import Final
 
 from engine.observation import observe
 from proto.messages import GameOver, MatchStart, StrikeKind
+from workers.frames import Frame
 from workers.match.clock import StallMeter
 from workers.match.faults import final_placements
-from workers.match.game import Frame, Game
+from workers.match.game import Game
 from workers.match.questions import Question
 from workers.match.report import MatchReport
 from workers.match.seat import Launcher, Seat
@@ -40,8 +41,9 @@ async def play_match(
 ) -> MatchReport:
     """Start one bot a seat, play to the end, and leave nothing behind, whatever happens.
 
-    The seats' sockets are made in `folder` (by default a new temporary one). `on_frame` is called with each
-    step's public events, for spectators and as a sign of progress; it must be quick. Cancel to call it off.
+    The seats' sockets are made in `folder` (by default a new temporary one). `on_frame` is called with what
+    the public may see of each step, for spectators and as a sign of progress; it must be quick. A match that
+    is cancelled is called off.
     """
     if len(launchers) != spec.seats:
         raise HostError(f"{len(launchers)} bots for {spec.seats} seats")
@@ -72,18 +74,18 @@ class _Match:
         self.meter.start()
         try:
             await self._open_seats()
+            first_asked = time.monotonic()
             while not self.game.state.is_over():
                 await self._play_step()
+            play = time.monotonic() - first_asked
             self._finish()
         finally:
             self.meter.stop()
             await self._close_seats()
-        return self._report(int((time.monotonic() - started) * 1e6))
+        return self._report(time.monotonic() - started, play)
 
     async def _open_seats(self) -> None:
-        await asyncio.gather(
-            *(seat.open(launch) for seat, launch in zip(self.seats, self.launchers, strict=True))
-        )
+        await _all(*(seat.open(launch) for seat, launch in zip(self.seats, self.launchers, strict=True)))
         for seat in self.seats:
             await seat.hello()
         spec, board = self.spec, self.game.state.board
@@ -151,17 +153,22 @@ class _Match:
             self.game.show(self.on_frame)
 
     async def _close_seats(self) -> None:
-        outcomes = await asyncio.gather(*(seat.close() for seat in self.seats), return_exceptions=True)
-        for outcome in outcomes:
-            if isinstance(outcome, BaseException):
-                raise outcome
+        await _all(*(seat.close() for seat in self.seats))
 
-    def _report(self, wall_us: int) -> MatchReport:
+    def _report(self, wall: float, play: float) -> MatchReport:
         return MatchReport(
             self.spec.match_id,
             self.game.recorder.record(),
             tuple(seat.report for seat in self.seats),
             tuple(self.game.state.placements()),
-            wall_us,
+            int(wall * 1e6),
+            int(play * 1e6),
             int(self.meter.stalled() * 1e6),
         )
+
+
+async def _all(*work: Awaitable[None]) -> None:
+    """Wait for all of them, even if some fail; then raise the first failure."""
+    for outcome in await asyncio.gather(*work, return_exceptions=True):
+        if isinstance(outcome, BaseException):
+            raise outcome

@@ -36,7 +36,7 @@ from workers.sandbox.base import Ending, Running
 Launcher = Callable[[Path], Awaitable[Running]]
 """Starts a bot that is to connect to this socket; any kind of sandbox will do."""
 
-FAREWELL: Final = 0.5
+FAREWELL: Final = 1.0
 """Seconds that a bot may live on once its stream has ended, to write its last words to stderr."""
 _UNASKED_ALLOWED: Final = 1000
 _STATUS: Final = {
@@ -124,20 +124,26 @@ class Seat:
         self._server.end_stream(grpc.StatusCode.OK, "")
 
     async def close(self) -> None:
-        """Let the bot write its last words, if the match was finished; then leave nothing of it behind."""
-        finished, self._over = self._over, True
-        if self._running:
-            if finished or self.fault:
-                await asyncio.wait([asyncio.ensure_future(self._running.wait())], timeout=FAREWELL)
-            self._running.kill()
-            end = await self._running.wait()
-            self.report.exit = end.reason[:REASON_KEPT]
-            self.report.output = clean(end.output[-OUTPUT_KEPT:])
-        if self._watch:
-            self._watch.cancel()
-        await self._server.stop()
+        """Let the bot write its last words, if the match came to its end; leave nothing of it behind."""
+        talkative, self._over = self._over or bool(self.fault), True
+        try:
+            if self._running:
+                await self._end_process(self._running, FAREWELL if talkative else 0)
+        finally:
+            if self._watch:
+                self._watch.cancel()
+            await self._server.stop()
         self.report.refused_clients = self._server.refused_clients
         self._raise_host_error()
+
+    async def _end_process(self, running: Running, patience: float) -> None:
+        try:
+            await asyncio.wait_for(running.wait(), patience)
+        except TimeoutError:
+            running.kill()
+        end = await running.wait()
+        self.report.exit = end.reason[:REASON_KEPT]
+        self.report.output = clean(end.output[-OUTPUT_KEPT:])
 
     def _on_message(self, data: bytes) -> None:
         if self._over or self.fault:
