@@ -13,7 +13,12 @@ from pathlib import Path
 
 import pytest
 from django.conf import settings
+from hypothesis import settings as hypothesis
 from redis import Redis
+
+# How long an example takes says nothing on a busy machine.
+hypothesis.register_profile("arena", deadline=None)
+hypothesis.load_profile("arena")
 
 FOLDER = Path(tempfile.mkdtemp(prefix="arena-test-"))
 atexit.register(shutil.rmtree, FOLDER, ignore_errors=True)
