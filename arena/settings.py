@@ -29,6 +29,7 @@ INSTALLED_APPS = [
     "whitenoise.runserver_nostatic",
     "django.contrib.staticfiles",
     "django.contrib.postgres",
+    "django.forms",
     "django_htmx",
     "rest_framework",
     "drf_spectacular",
@@ -55,6 +56,7 @@ MIDDLEWARE = [
     "arena.pages.csp.ContentSecurityPolicy",
 ]
 
+FORM_RENDERER = "arena.pages.forms.Renderer"
 ROOT_URLCONF = "arena.urls"
 ASGI_APPLICATION = "arena.asgi.application"
 TEMPLATES: list[dict[str, Any]] = [
@@ -66,6 +68,7 @@ TEMPLATES: list[dict[str, Any]] = [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
+                "arena.pages.context.frame",
             ]
         },
     }
@@ -112,6 +115,8 @@ RESEND_SECONDS = env.number("ARENA_RESEND_SECONDS", 10, least=1)
 # A worker that took owed work and is silent for so long is taken for dead.
 OUTBOX_LEASE_SECONDS = env.number("ARENA_OUTBOX_LEASE_SECONDS", 30, least=1)
 ATTEMPTS_ALLOWED = env.number("ARENA_ATTEMPTS_ALLOWED", 5, least=1)
+# Whether webhooks may call plain http and addresses of private networks: never where strangers set them.
+WEBHOOKS_TO_PRIVATE = env.flag("ARENA_WEBHOOKS_TO_PRIVATE")
 # A development machine may lack cgroups or root, and its ladders should move all the same.
 RATED_ON_DEGRADED_HOSTS = env.flag("ARENA_RATED_ON_DEGRADED_HOSTS", default=not HTTPS)
 

@@ -56,7 +56,10 @@ class Author(generics.RetrieveAPIView):  # type: ignore[type-arg]
 @extend_schema_view(
     list=extend_schema(summary="Your tokens that are in force"),
     create=extend_schema(
-        summary="Make a token", examples=[TOKEN_EXAMPLE], request=TokenSerializer, responses={201: NewTokenSerializer}
+        summary="Make a token",
+        examples=[TOKEN_EXAMPLE],
+        request=TokenSerializer,
+        responses={201: NewTokenSerializer},
     ),
     destroy=extend_schema(summary="Revoke a token"),
 )
@@ -106,7 +109,12 @@ class SignIn(APIView):
         examples=[
             OpenApiExample(
                 "sign in",
-                {"username": "itzel", "password": "...", "name": "laptop", "scopes": ["bots", "matches", "private"]},
+                {
+                    "username": "itzel",
+                    "password": "...",
+                    "name": "laptop",
+                    "scopes": ["bots", "matches", "private"],
+                },
                 request_only=True,
             )
         ],

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import login, update_session_auth_hash
 from django.contrib.auth.decorators import login_required
@@ -33,6 +34,7 @@ class Reset(PasswordResetView):
     email_template_name = "accounts/reset_mail.txt"
     subject_template_name = "accounts/reset_subject.txt"
     form_class = ResetForm
+    extra_email_context = {"site_url": settings.SITE_URL}
 
     def get_form(self, form_class: Any = None) -> ResetForm:
         form = super().get_form(form_class)

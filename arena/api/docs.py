@@ -47,7 +47,9 @@ class Group:
 
 @require_GET
 def docs_page(request: HttpRequest) -> HttpResponse:
-    return render(request, "api/docs.html", {"groups": describe(), "origin": request.build_absolute_uri("/")[:-1]})
+    return render(
+        request, "api/docs.html", {"groups": describe(), "origin": request.build_absolute_uri("/")[:-1]}
+    )
 
 
 @cache
@@ -77,7 +79,12 @@ def describe_operation(schema: Schema, path: str, method: str, told: Schema) -> 
         description=told.get("description", ""),
         needs_token={} not in told.get("security", [{}]),
         parameters=[
-            Field(each["name"], kind_of(each["schema"]), each.get("required", False), each.get("description", ""))
+            Field(
+                each["name"],
+                kind_of(each["schema"]),
+                each.get("required", False),
+                each.get("description", ""),
+            )
             for each in told.get("parameters", [])
         ],
         body=fields_of(schema, media.get("schema", {})),
@@ -124,7 +131,9 @@ def sample(schema: Schema, part: Schema, depth: int = 0) -> Any:
         return told["enum"][0]
     match told.get("type"):
         case "object" if depth < 5:
-            return {name: sample(schema, value, depth + 1) for name, value in told.get("properties", {}).items()}
+            return {
+                name: sample(schema, value, depth + 1) for name, value in told.get("properties", {}).items()
+            }
         case "array":
             return [sample(schema, told["items"], depth + 1)]
         case "integer":

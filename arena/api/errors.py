@@ -35,7 +35,9 @@ def with_wait(response: Response) -> Response:
     return response
 
 
-def body(code: str, message: str, fields: dict[str, Any] | None = None, wait: int | None = None) -> dict[str, Any]:
+def body(
+    code: str, message: str, fields: dict[str, Any] | None = None, wait: int | None = None
+) -> dict[str, Any]:
     return {"code": code, "message": message, "fields": fields or {}, "wait_seconds": wait}
 
 
@@ -47,7 +49,9 @@ def body_of(error: exceptions.APIException) -> dict[str, Any]:
         first = (general or [{"code": "invalid", "message": "Some fields are wrong; see “fields”."}])[0]
         return body(first["code"], first["message"], fields)
     details = error.get_full_details()
-    message, code = (details["message"], details["code"]) if isinstance(details, dict) else (str(error), "error")
+    message, code = (
+        (details["message"], details["code"]) if isinstance(details, dict) else (str(error), "error")
+    )
     return body(str(code), str(message))
 
 

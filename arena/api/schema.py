@@ -46,7 +46,11 @@ class BearerScheme(OpenApiAuthenticationExtension):
     name = "token"
 
     def get_security_definition(self, auto_schema: Any) -> dict[str, Any]:
-        return {"type": "http", "scheme": "bearer", "description": "An API token, made on the page of your tokens."}
+        return {
+            "type": "http",
+            "scheme": "bearer",
+            "description": "An API token, made on the page of your tokens.",
+        }
 
 
 def add_errors(result: dict[str, Any], **_: Any) -> dict[str, Any]:

@@ -45,7 +45,9 @@ BOT_EXAMPLE = OpenApiExample(
     list=extend_schema(summary="All bots, the newest first", parameters=[SEARCH, OWNER, RUNTIME]),
     create=extend_schema(summary="Create a bot", examples=[BOT_EXAMPLE]),
     retrieve=extend_schema(summary="A bot"),
-    partial_update=extend_schema(summary="Change your bot", request=BotEditSerializer, responses=BotSerializer),
+    partial_update=extend_schema(
+        summary="Change your bot", request=BotEditSerializer, responses=BotSerializer
+    ),
 )
 @method_decorator(conditional_page, name="dispatch")
 class Bots(

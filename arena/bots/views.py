@@ -13,24 +13,26 @@ from arena.bots import selectors, services
 from arena.bots.errors import RefusedError
 from arena.bots.forms import BotEditForm, BotForm, UploadForm
 from arena.bots.models import Bot, Status, Version
+from arena.bots.paging import page_of
 from workers.runtimes.registry import RUNTIMES
 
 PAGE = 30
-SHOWN_VERSIONS = 20
 MOVING = {Status.RECEIVED, Status.CHECKED, Status.BUILT}
 """Statuses that will change without anybody's doing."""
+WAY = (Status.RECEIVED, Status.CHECKED, Status.BUILT, Status.VALIDATED, Status.ACTIVE)
 
 
 @require_GET
 def bot_list(request: HttpRequest) -> HttpResponse:
     search, runtime = request.GET.get("q", "")[:100], request.GET.get("runtime", "")
-    bots = selectors.list_bots(search, runtime)
-    before = request.GET.get("before", "")
-    if before.isascii() and before.isdecimal() and len(before) < 19:
-        bots = bots.filter(pk__lt=int(before))
-    page = list(bots[: PAGE + 1])
-    older = page[PAGE - 1].pk if len(page) > PAGE else None
-    context = {"bots": page[:PAGE], "older": older, "search": search, "runtime": runtime, "runtimes": list(RUNTIMES)}
+    page = page_of(request, selectors.list_bots(search, runtime), PAGE)
+    context = {
+        "page": page,
+        "bots": page.rows,
+        "search": search,
+        "runtime": runtime,
+        "runtimes": list(RUNTIMES),
+    }
     return render(request, "bots/list.html", context)
 
 
@@ -93,6 +95,21 @@ def find_version(slug: str, number: int) -> Version:
     return get_object_or_404(versions, bot__slug=slug, number=number)
 
 
+def steps_of(version: Version, passed: list[str]) -> list[dict[str, str]]:
+    """Return the way of a version, each step done, now, failed or yet to come."""
+    steps = []
+    for status in WAY:
+        if status == version.status:
+            state = "now" if status in MOVING else "done"
+        else:
+            state = "done" if status in passed else ""
+        steps.append({"label": status.label, "state": state})
+    if version.status in {Status.REJECTED, Status.RETIRED}:
+        state = "failed" if version.status == Status.REJECTED else "now"
+        steps.append({"label": Status(version.status).label, "state": state})
+    return steps
+
+
 @require_GET
 def version_page(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """Show a version; its logs only to its author, and to staff when they ask for them."""
@@ -100,13 +117,15 @@ def version_page(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     is_owner = selectors.is_owner(request.user, version.bot)  # type: ignore[arg-type]
     asked = "logs" in request.GET and request.user.is_staff
     sees_logs = is_owner or (asked and selectors.open_private(request.user, version, "read logs"))
+    events = list(version.events.all() if sees_logs else version.events.defer("log"))
     context = {
         "version": version,
         "bot": version.bot,
-        "events": version.events.all() if sees_logs else version.events.defer("log"),
+        "events": events,
         "sees_logs": sees_logs,
         "is_owner": is_owner,
         "is_moving": version.status in MOVING,
+        "steps": steps_of(version, [event.status for event in events]),
         "can_activate": is_owner and version.status == Status.VALIDATED and not version.bot.disqualified_at,
         "can_retire": is_owner and version.status in {Status.VALIDATED, Status.ACTIVE},
     }

@@ -27,10 +27,16 @@ class ChallengeSerializer(serializers.Serializer):  # type: ignore[type-arg]
         slug_field="slug", queryset=Bot.objects.all(), help_text="Your own bot, by its address."
     )
     version_number = serializers.IntegerField(
-        required=False, allow_null=True, min_value=1, max_value=2**31 - 1, help_text="Its active one where missing."
+        required=False,
+        allow_null=True,
+        min_value=1,
+        max_value=2**31 - 1,
+        help_text="Its active one where missing.",
     )
     opponents = serializers.ListField(
-        child=serializers.SlugRelatedField(slug_field="slug", queryset=playable_bots()), min_length=1, max_length=3
+        child=serializers.SlugRelatedField(slug_field="slug", queryset=playable_bots()),
+        min_length=1,
+        max_length=3,
     )
     edition = serializers.ChoiceField(EDITIONS, default="english")
     duplicate = serializers.BooleanField(

@@ -12,9 +12,15 @@ from engine.rulesets import EDITIONS
 
 
 class ChallengeForm(forms.Form):
-    bot = forms.ModelChoiceField(Bot.objects.none(), label=_("Your bot"), to_field_name="slug", empty_label=None)
+    bot = forms.ModelChoiceField(
+        Bot.objects.none(), label=_("Your bot"), to_field_name="slug", empty_label=None
+    )
     version_number = forms.IntegerField(
-        label=_("Its version"), required=False, min_value=1, max_value=2**31 - 1, help_text=_("Empty for the active one.")
+        label=_("Its version"),
+        required=False,
+        min_value=1,
+        max_value=2**31 - 1,
+        help_text=_("Empty for the active one."),
     )
     opponents = forms.CharField(
         label=_("Opponents"),
@@ -33,7 +39,9 @@ class ChallengeForm(forms.Form):
 
     def __init__(self, user: User, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        bots = Bot.objects.filter(owner=user, versions__status__in=[Status.VALIDATED, Status.ACTIVE]).distinct()
+        bots = Bot.objects.filter(
+            owner=user, versions__status__in=[Status.VALIDATED, Status.ACTIVE]
+        ).distinct()
         self.fields["bot"].queryset = bots.order_by("name")  # type: ignore[attr-defined]
 
     def clean_opponents(self) -> list[Bot]:

@@ -74,7 +74,11 @@ def own_version(user: User, wanted: Challenge) -> Version:
         raise RefusedError("disqualified", _("This bot is disqualified: %s") % bot.disqualified_reason)
     playable = Version.objects.filter(bot=bot, status__in=[Status.VALIDATED, Status.ACTIVE])
     number = wanted.version_number
-    version = playable.filter(number=number).first() if number else playable.filter(pk=bot.active_version_id).first()
+    version = (
+        playable.filter(number=number).first()
+        if number
+        else playable.filter(pk=bot.active_version_id).first()
+    )
     if version is None:
         raise RefusedError("no-version", _("%s has no such version that passed validation.") % bot.name)
     return version
@@ -89,7 +93,9 @@ def opponent_version(bot: Bot) -> Version:
 def quota_of(user: User) -> Quota:
     now = timezone.now()
     own = Match.objects.filter(purpose=Match.Purpose.CHALLENGE, purpose_id=user.pk)
-    asked = list(own.filter(created_at__gt=now - DAY).order_by("created_at").values_list("created_at", flat=True))
+    asked = list(
+        own.filter(created_at__gt=now - DAY).order_by("created_at").values_list("created_at", flat=True)
+    )
     left = max(0, MATCHES_A_DAY - len(asked))
     wait = None if left else int((asked[-MATCHES_A_DAY] + DAY - now).total_seconds()) + 1
     return Quota(MATCHES_A_DAY, left, own.filter(state__in=OPEN_STATES).count(), wait)

@@ -30,7 +30,9 @@ class MatchFilterSerializer(serializers.Serializer):  # type: ignore[type-arg]
 
 @extend_schema_view(
     list=extend_schema(
-        summary="Matches, the latest first", parameters=[MatchFilterSerializer], responses=MatchSerializer(many=True)
+        summary="Matches, the latest first",
+        parameters=[MatchFilterSerializer],
+        responses=MatchSerializer(many=True),
     ),
     retrieve=extend_schema(
         summary="A match",
@@ -67,6 +69,14 @@ class MatchLogs(APIView):
     )
     def get(self, request: Request, id: str) -> Response:  # noqa: A002  as the address calls it
         match = get_object_or_404(Match, public_id=id)
-        logs = SeatLog.objects.filter(seat__match=match).select_related("seat__version__bot").order_by("seat__seat")
-        seen = [log for log in logs if selectors.open_private(request.user, log.seat.version, f"read logs of match {id}")]  # type: ignore[arg-type]
+        logs = (
+            SeatLog.objects.filter(seat__match=match)
+            .select_related("seat__version__bot")
+            .order_by("seat__seat")
+        )
+        seen = [
+            log
+            for log in logs
+            if selectors.open_private(request.user, log.seat.version, f"read logs of match {id}")
+        ]  # type: ignore[arg-type]
         return Response(SeatLogSerializer(seen, many=True).data)

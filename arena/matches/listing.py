@@ -38,7 +38,8 @@ def list_matches(wanted: MatchFilter) -> QuerySet[Match]:
 def with_seats() -> Prefetch:  # type: ignore[type-arg]
     seats = MatchSeat.objects.select_related("version__bot__owner").order_by("seat")
     return Prefetch(
-        "seats_taken", seats.defer("version__manifest", "version__bot__description", "version__bot__owner__about")
+        "seats_taken",
+        seats.defer("version__manifest", "version__bot__description", "version__bot__owner__about"),
     )
 
 

@@ -26,7 +26,9 @@ def forbidden(request: HttpRequest, exception: Exception) -> HttpResponse:
 def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
     if is_api(request):
         return api_errors.not_found(request)
-    return show(request, 404, _("There is nothing here"), _("It may have moved, or the address may be wrong."))
+    return show(
+        request, 404, _("There is nothing here"), _("It may have moved, or the address may be wrong.")
+    )
 
 
 def server_error(request: HttpRequest) -> HttpResponse:

@@ -1,8 +1,63 @@
-"""Pages that belong to no app."""
+"""Pages that draw on several apps."""
 
+from django import forms
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.shortcuts import get_object_or_404, render
+from django.utils.translation import gettext_lazy as _
+from django.views.decorators.http import require_GET
+
+from arena.bots import selectors
+from arena.bots.models import SLUG, Bot
+from arena.bots.paging import page_of
+from arena.matches.listing import MatchFilter, list_matches, recent_matches_of
+from arena.matches.models import Match
+
+ON_HOME = 8
+ON_BOT = 15
+PAGE = 30
 
 
+@require_GET
 def home(request: HttpRequest) -> HttpResponse:
-    return render(request, "pages/home.html")
+    finished = list_matches(MatchFilter(state=Match.State.FINISHED))[:ON_HOME]
+    return render(request, "pages/home.html", {"matches": finished, "bots": selectors.list_bots()[:ON_HOME]})
+
+
+@require_GET
+def bot_page(request: HttpRequest, slug: str) -> HttpResponse:
+    bot = get_object_or_404(Bot.objects.select_related("owner", "active_version"), slug=slug)
+    versions = list(bot.versions.defer("manifest")[:PAGE])
+    for version in versions:
+        version.bot = bot  # for its address, without asking again
+    context = {
+        "bot": bot,
+        "versions": versions,
+        "matches": recent_matches_of(bot, ON_BOT),
+        "is_owner": selectors.is_owner(request.user, bot),  # type: ignore[arg-type]
+    }
+    return render(request, "pages/bot.html", context)
+
+
+class MatchFilterForm(forms.Form):
+    bot = forms.CharField(label=_("Bot"), required=False, max_length=40, validators=[SLUG])
+    state = forms.ChoiceField(
+        label=_("State"), required=False, choices=[("", _("any")), *Match.State.choices]
+    )
+    purpose = forms.ChoiceField(
+        label=_("Purpose"), required=False, choices=[("", _("any")), *Match.Purpose.choices]
+    )
+    seats = forms.TypedChoiceField(
+        label=_("Seats"),
+        required=False,
+        coerce=int,
+        empty_value=None,
+        choices=[("", _("any")), (2, 2), (3, 3), (4, 4)],
+    )
+
+
+@require_GET
+def match_list(request: HttpRequest) -> HttpResponse:
+    form = MatchFilterForm(request.GET)
+    wanted = MatchFilter(**form.cleaned_data) if form.is_valid() else MatchFilter()
+    page = page_of(request, list_matches(wanted), PAGE)
+    return render(request, "pages/matches.html", {"form": form, "matches": page.rows, "page": page})
