@@ -38,6 +38,21 @@ app.conf.beat_schedule = {
         "schedule": float(settings.REAP_SECONDS),
         "options": {"expires": settings.REAP_SECONDS},
     },
+    "fill the ladders' queues": {
+        "task": "arena.ladders.tasks.fill_ladders",
+        "schedule": 5.0,
+        "options": {"expires": 5},
+    },
+    "roll seasons": {
+        "task": "arena.ladders.tasks.roll_seasons",
+        "schedule": 60.0,
+        "options": {"expires": 60},
+    },
+    "note best ranks": {
+        "task": "arena.ladders.tasks.update_best_ranks",
+        "schedule": 60.0,
+        "options": {"expires": 60},
+    },
     "forget old sessions": {
         "task": "arena.tasks.forget_old_sessions",
         "schedule": crontab(hour="4", minute="10"),

@@ -5,3 +5,9 @@ from django.utils.translation import gettext_lazy as _
 class LaddersConfig(AppConfig):
     name = "arena.ladders"
     verbose_name = _("Ladders")
+
+    def ready(self) -> None:
+        from arena.ladders import services
+        from arena.matches import settling
+
+        settling.register("ladder", services.settle)

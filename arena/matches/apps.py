@@ -5,3 +5,12 @@ from django.utils.translation import gettext_lazy as _
 class MatchesConfig(AppConfig):
     name = "arena.matches"
     verbose_name = _("Matches")
+
+    def ready(self) -> None:
+        from arena.bots import services as bots
+        from arena.matches import builds, settling, validation, webhooks
+
+        bots.when_checked(validation.start)
+        builds.follow(validation.follow_build)
+        settling.register("validation", validation.settle)
+        settling.listen(webhooks.announce)

@@ -23,6 +23,10 @@ class GiveUpError(Exception):
     """Raised by a handler when trying again is of no use."""
 
 
+class TryLaterError(Exception):
+    """Raised by a handler when what it needs is not there now, through no fault of ours."""
+
+
 def handler(kind: str) -> Callable[[Handler], Handler]:
     """Name the function that does owed work of a kind. It may be called twice for the same work."""
 
@@ -56,7 +60,8 @@ def deliver(outbox_id: int, tries: int) -> bool:
         Outbox.objects.filter(pk=outbox_id).update(
             due_at=Now() + timedelta(seconds=pause), error=f"{type(error).__name__}: {error}"[:2000]
         )
-        log.exception("%s failed and is tried again in %s s", owed, pause)
+        level = logging.INFO if isinstance(error, TryLaterError) else logging.ERROR
+        log.log(level, "%s failed and is tried again in %s s", owed, pause, exc_info=level == logging.ERROR)
         return False
     Outbox.objects.filter(pk=outbox_id).delete()
     return True

@@ -1,0 +1,124 @@
+"""Ratings as a pure function of results: n-seat Elo, and beside it an OpenSkill estimate."""
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from math import fsum
+from typing import Final
+
+from openskill.models import PlackettLuce
+
+START: Final = 1500.0
+SIGMA: Final = 500.0
+# On the scale of Elo: beta is half of the first deviation, and tau keeps an old estimate from freezing.
+MODEL: Final = PlackettLuce(mu=START, sigma=SIGMA, beta=SIGMA / 2, kappa=0.0001, tau=SIGMA / 100)
+INTERVAL: Final = 1.959964
+"""So many deviations to each side hold 95% of a normal distribution."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rated:
+    """What is known of one bot after some results."""
+
+    rating: float = START
+    mu: float = START
+    sigma: float = SIGMA
+    games: int = 0
+    wins: int = 0
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """Where its strength lies with 95% probability, as OpenSkill sees it."""
+        return self.mu - INTERVAL * self.sigma, self.mu + INTERVAL * self.sigma
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """How one bot did: 1 is best, equal places are a draw. A fixed bot's rating never moves."""
+
+    bot: int
+    place: int
+    fixed: float | None = None
+
+
+def k_factor(games: int) -> float:
+    """How far one game moves a rating: far while little is known, less later."""
+    if games < 20:
+        return 40.0
+    return 24.0 if games < 100 else 12.0
+
+
+def expected(rating: float, other: float) -> float:
+    """The share of a point that Elo expects against another rating."""
+    return 1.0 / (1.0 + math.pow(10.0, (other - rating) / 400.0))
+
+
+def elo(ratings: Sequence[float], games: Sequence[int], places: Sequence[int]) -> list[float]:
+    """New ratings after one game of n seats, each pair of seats counting as a game of two.
+
+    The K of a seat is shared over its pairs, so a game moves no rating further than a game of two does.
+    """
+    points: list[list[float]] = [[] for _ in ratings]
+    for one, other in combinations(range(len(ratings)), 2):
+        surprise = score(places[one], places[other]) - expected(ratings[one], ratings[other])
+        points[one].append(surprise)
+        points[other].append(-surprise)
+    pairs = len(ratings) - 1
+    return [
+        rating + k_factor(played) * fsum(gained) / pairs
+        for rating, played, gained in zip(ratings, games, points, strict=True)
+    ]
+
+
+def score(place: int, other: int) -> float:
+    if place == other:
+        return 0.5
+    return 1.0 if place < other else 0.0
+
+
+def plackett_luce(
+    estimates: Sequence[tuple[float, float]], places: Sequence[int]
+) -> list[tuple[float, float]]:
+    teams = [[MODEL.create_rating([mu, sigma])] for mu, sigma in estimates]
+    return [
+        (team[0].mu, team[0].sigma) for team in MODEL.rate(teams, ranks=[float(place) for place in places])
+    ]
+
+
+def rate(before: Mapping[int, Rated], places: Sequence[Place]) -> dict[int, Rated]:
+    """What the bots of one result are rated after it. Bots that are not in `before` are new."""
+    old = [start_of(before.get(place.bot), place.fixed) for place in places]
+    ranks = [place.place for place in places]
+    ratings = elo([one.rating for one in old], [one.games for one in old], ranks)
+    estimates = plackett_luce([(one.mu, one.sigma) for one in old], ranks)
+    after = {}
+    for place, one, rating, (mu, sigma) in zip(places, old, ratings, estimates, strict=True):
+        games, wins = one.games + 1, one.wins + (place.place == 1)
+        if place.fixed is None:
+            after[place.bot] = Rated(rating, mu, sigma, games, wins)
+        else:
+            after[place.bot] = Rated(one.rating, one.mu, one.sigma, games, wins)
+    return after
+
+
+def start_of(known: Rated | None, fixed: float | None) -> Rated:
+    """What a bot goes into a game with. A fixed point is known exactly, up to what a day's form may be."""
+    known = known or Rated()
+    if fixed is None:
+        return known
+    return Rated(fixed, fixed, SIGMA / 50, known.games, known.wins)
+
+
+def fold(results: Iterable[Sequence[Place]]) -> dict[int, Rated]:
+    """Rate a whole log, in its order, from nothing."""
+    known: dict[int, Rated] = {}
+    for places in results:
+        known |= rate(known, places)
+    return known
+
+
+def joint_places(games: Sequence[Mapping[int, int]]) -> dict[int, int]:
+    """The places of a duplicate set: by the sum of a bot's placements in its games; equal sums are a draw."""
+    sums = {bot: sum(game[bot] for game in games) for bot in games[0]}
+    return {bot: 1 + sum(other < total for other in sums.values()) for bot, total in sums.items()}

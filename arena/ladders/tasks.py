@@ -1,0 +1,20 @@
+"""Tasks on the queue `arena`: one service call each."""
+
+from celery import shared_task
+
+from arena.ladders import matchmaking, services
+
+
+@shared_task
+def fill_ladders() -> None:
+    matchmaking.fill_all()
+
+
+@shared_task
+def roll_seasons() -> None:
+    services.roll_seasons()
+
+
+@shared_task
+def update_best_ranks() -> None:
+    services.update_best_ranks()

@@ -1,0 +1,79 @@
+"""From an uploaded version to one that may play: built on a host, then a clean match in each seat count."""
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from arena.accounts.services import notify
+from arena.bots import services as bots
+from arena.bots.models import Status, Version
+from arena.bots.selectors import playable_bots
+from arena.matches.models import Match, MatchSeat
+from arena.matches.services import MatchRequest, request_build, request_matches
+from engine.rulesets import ruleset
+
+SEAT_COUNTS = (2, 3, 4)
+
+
+def start(version: Version) -> None:
+    """Have a checked version built; all else follows from the build."""
+    request_build(version)
+
+
+def follow_build(version: Version, ok: bool, reason: str, log: str) -> None:
+    """Go on to validation, or reject the version. Runs in the transaction that records the build."""
+    if ok:
+        if bots.set_status(version.pk, Status.BUILT, log=log):
+            request_validation(version)
+    else:
+        reject(version, "build-failed", _("It did not build: %s") % reason, log)
+
+
+def request_validation(version: Version) -> None:
+    """Ask for the matches in which a version shows that it can play, in a different seat each time."""
+    house = [bot.active_version for bot in playable_bots().filter(is_house=True).order_by("pk")]
+    # An arena without house bots has the version play against itself.
+    others = [one for one in house if one and one.bot_id != version.bot_id] or [version]
+    requests = []
+    for turn, seats in enumerate(SEAT_COUNTS):
+        opponents = [others[(turn + place) % len(others)] for place in range(seats - 1)]
+        seated = [*opponents[:turn], version, *opponents[turn:]]
+        requests.append(
+            MatchRequest(seated, ruleset("english"), Match.Purpose.VALIDATION, purpose_id=version.pk)
+        )
+    request_matches(requests)
+
+
+@transaction.atomic
+def settle(match_id: int) -> None:
+    """Judge a version once all its validation matches are over; safe to run twice."""
+    asked = Match.objects.get(pk=match_id)
+    version = (
+        Version.objects.select_for_update(of=["self"]).select_related("bot").get(pk=asked.purpose_id or 0)
+    )
+    matches = Match.objects.filter(purpose=Match.Purpose.VALIDATION, purpose_id=version.pk)
+    latest = list(matches.order_by("-id")[: len(SEAT_COUNTS)])
+    own = MatchSeat.objects.filter(version=version, match__in=latest, match__state=Match.State.FINISHED)
+    failed = own.exclude(fault="").select_related("match", "log").order_by("match_id").first()
+    if failed:
+        reason = _("In its validation match with %(seats)d seats it %(fault)s: %(reason)s") % {
+            "seats": failed.match.seats,
+            "fault": failed.get_fault_display(),
+            "reason": failed.fault_reason,
+        }
+        reject(version, f"validation-{failed.fault}", reason, output_of(failed))
+    elif all(match.state == Match.State.FINISHED for match in latest):
+        bots.finish_validation(version.pk)
+
+
+def output_of(seat: MatchSeat) -> str:
+    return seat.log.output if hasattr(seat, "log") else ""
+
+
+def reject(version: Version, code: str, reason: str, log: str) -> None:
+    if bots.set_status(version.pk, Status.REJECTED, reason, log, code):
+        text = _("Version %(number)d of %(bot)s was rejected. %(reason)s") % {
+            "number": version.number,
+            "bot": version.bot.name,
+            "reason": reason,
+        }
+        notify(version.bot.owner_id, text, version.get_absolute_url())
