@@ -146,6 +146,10 @@ class Recorder:
     def apply(self, action: int) -> None:
         """Apply an action and record it; an illegal one is refused and not recorded."""
         self.state.apply(action)
+        self.note(action)
+
+    def note(self, action: int) -> None:
+        """Record an action that was just applied to the state, for whoever has better to do in between."""
         self.rolling = roll(self.rolling, action, self.state)
         self.actions.append(action)
         self.checks += self.rolling[:CHECK_BYTES]
