@@ -78,5 +78,5 @@ class MatchLogs(APIView):
             log
             for log in logs
             if selectors.open_private(request.user, log.seat.version, f"read logs of match {id}")
-        ]  # type: ignore[arg-type]
+        ]
         return Response(SeatLogSerializer(seen, many=True).data)

@@ -36,6 +36,7 @@ def list_matches(wanted: MatchFilter) -> QuerySet[Match]:
 
 
 def with_seats() -> Prefetch:  # type: ignore[type-arg]
+    """Who sat where, by seat."""
     seats = MatchSeat.objects.select_related("version__bot__owner").order_by("seat")
     return Prefetch(
         "seats_taken",

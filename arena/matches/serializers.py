@@ -29,8 +29,8 @@ class MatchSerializer(serializers.ModelSerializer):  # type: ignore[type-arg]
     class Meta:
         model = Match
         fields = (
-            "id", "purpose", "state", "rated", "seats", "edition", "duplicate_set", "bots", "created_at", "started_at",
-            "finished_at",
+            "id", "purpose", "state", "rated", "seats", "edition", "duplicate_set", "bots", "created_at",
+            "started_at", "finished_at",
         )  # fmt: skip
         read_only_fields = fields
 
@@ -42,7 +42,8 @@ class MatchDetailSerializer(MatchSerializer):
 
     class Meta(MatchSerializer.Meta):
         fields = (  # type: ignore[assignment]
-            *MatchSerializer.Meta.fields, "ruleset", "clocks", "board_id", "board_hash", "seed_commitment", "seed",
+            *MatchSerializer.Meta.fields, "ruleset", "clocks", "board_id", "board_hash", "seed_commitment",
+            "seed",
         )  # fmt: skip
 
     def get_seed(self, match: Match) -> str | None:

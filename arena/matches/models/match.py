@@ -105,6 +105,11 @@ class Match(models.Model):
     def is_over(self) -> bool:
         return self.state in {MatchState.FINISHED, MatchState.VOIDED}
 
+    @property
+    def by_placement(self) -> list["MatchSeat"]:
+        """The seats as a list of results shows them: the winner first, unplayed ones by seat."""
+        return sorted(self.seats_taken.all(), key=lambda seat: (seat.placement or 0, seat.seat))
+
 
 class SeatFault(models.TextChoices):
     """How a bot failed: the runner's kinds, with words for people."""
