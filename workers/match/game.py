@@ -5,7 +5,7 @@ from collections.abc import Callable
 from engine.errors import IllegalActionError
 from engine.events import events
 from engine.position import RawEvent
-from engine.record import Recorder
+from engine.record import Record, Recorder
 from engine.state import State
 from workers.frames import Frame, Lens
 from workers.match.spec import MatchSpec
@@ -18,7 +18,8 @@ class Game:
         state = State.new(spec.seats, spec.seed, spec.ruleset, spec.load_board())
         state.log_events()
         self.state = state
-        self.recorder = Recorder(state, spec.names)
+        self._recorder = Recorder(state, spec.names)
+        self._unrecorded: int | None = None
         self._told = [0] * spec.seats
         self._lens = Lens()
         self._shown = 0
@@ -26,7 +27,24 @@ class Game:
     @property
     def step(self) -> int:
         """How many actions were taken."""
-        return len(self.recorder.actions)
+        return len(self._recorder.actions) + (self._unrecorded is not None)
+
+    def apply(self, action: int) -> None:
+        """Play an action. It is recorded before the next, or by `catch_up`."""
+        self.catch_up()
+        self.state.apply(action)
+        self._unrecorded = action
+
+    def catch_up(self) -> None:
+        """Record the last action. That takes as long as asking a bot does, so better when they think."""
+        if self._unrecorded is not None:
+            self._recorder.note(self._unrecorded)
+            self._unrecorded = None
+
+    def record(self) -> Record:
+        """The record of all actions so far."""
+        self.catch_up()
+        return self._recorder.record()
 
     def news(self, seat: int) -> list[RawEvent]:
         """What happened since this was last asked for the seat. The codec hides what the seat may not see."""

@@ -113,8 +113,9 @@ class _Match:
             news = self.game.news(number)
             question = None if seat.fault else seat.ask(step, observe(state, number), legal, news)
             asked.append((number, legal, question))
+        self.game.catch_up()  # now that the bots are thinking
         if self.on_frame:
-            self.game.show(self.on_frame)  # now that the bots are thinking
+            self.game.show(self.on_frame)
         actions = [
             await self._hear(number, legal, question)
             if question
@@ -122,7 +123,7 @@ class _Match:
             for place, (number, legal, question) in enumerate(asked)
         ]
         for action in actions:
-            self.game.recorder.apply(action)
+            self.game.apply(action)
 
     async def _hear(self, number: int, legal: Sequence[int], question: Question) -> int:
         """A seat's action: its bot's if that is there and legal, else the default one and a strike."""
@@ -158,7 +159,7 @@ class _Match:
     def _report(self, wall: float, play: float) -> MatchReport:
         return MatchReport(
             self.spec.match_id,
-            self.game.recorder.record(),
+            self.game.record(),
             tuple(seat.report for seat in self.seats),
             tuple(self.game.state.placements()),
             int(wall * 1e6),

@@ -5,7 +5,7 @@ A server for each seat, since bots that share one starve each other when their s
 
 import asyncio
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any, Final
 
@@ -14,7 +14,7 @@ import grpc
 from proto.messages import MAX_BOT_MESSAGE, PLAY
 
 _METADATA_BYTES: Final = 8 * 1024
-_OPTIONS: Final = (
+OPTIONS: Final = (
     ("grpc.max_receive_message_length", MAX_BOT_MESSAGE),
     ("grpc.max_metadata_size", _METADATA_BYTES),
     ("grpc.absolute_max_metadata_size", _METADATA_BYTES),
@@ -22,6 +22,13 @@ _OPTIONS: Final = (
     # Uncompressed messages only: a small compressed one could unfold to any size.
     ("grpc.compression_enabled_algorithms_bitset", 1),
 )
+
+
+def handlers(play: Callable[[object, Any], Awaitable[None]]) -> tuple[grpc.GenericRpcHandler]:
+    """What a server needs to answer the contract's one method with `play`, in bytes."""
+    service, _, method = PLAY.strip("/").rpartition("/")
+    answer: Any = grpc.stream_stream_rpc_method_handler(play)
+    return (grpc.method_handlers_generic_handler(service, {method: answer}),)
 
 
 class SeatServer:
@@ -46,10 +53,8 @@ class SeatServer:
         self._stream: asyncio.Task[Any] | None = None
         self._end: tuple[grpc.StatusCode, str] | None = None
         self._writing = False
-        self._server = grpc.aio.server(options=_OPTIONS)
-        service, _, method = PLAY.strip("/").rpartition("/")
-        handlers: dict[str, Any] = {method: grpc.stream_stream_rpc_method_handler(self._play)}
-        self._server.add_generic_rpc_handlers((grpc.method_handlers_generic_handler(service, handlers),))
+        self._server = grpc.aio.server(options=OPTIONS)
+        self._server.add_generic_rpc_handlers(handlers(self._play))
 
     async def start(self) -> None:
         """Listen. The socket exists when this returns."""
