@@ -1,6 +1,5 @@
 """`make up` from the first start to the last stop, with nothing replaced."""
 
-import json
 import os
 import signal
 import socket
@@ -10,8 +9,9 @@ import psycopg
 import pytest
 
 from arena.embedded.home import Home
+from arena.embedded.servers import running_servers
 
-from .conftest import Starter
+from .conftest import RunningArena, Starter
 
 pytestmark = pytest.mark.slow
 
@@ -21,14 +21,48 @@ def accounts(home: Home) -> list[tuple[str, str]]:
         return database.execute("select username, password from accounts_user order by id").fetchall()
 
 
-def test_it_starts_serves_and_stops_on_ctrl_c_without_an_orphan_and_keeps_its_data(
+# One test, as each start takes seconds of every core.
+@pytest.mark.timeout(400)
+def test_an_arena_runs_stops_and_starts_again_with_its_data_whatever_was_killed(
     start: Starter, home: Home
 ) -> None:
-    arena = start().wait_until_ready()
-    assert "Aztlán" in arena.get("/")
-    assert "--accent" in arena.get("/static/pages/site.css")
-    arena.wait_for("citlali")
-    before = accounts(home)
+    first = start().wait_until_ready()
+    first.wait_for("citlali")
+    people = accounts(home)
+    assert "Aztlán" in first.get("/")
+    assert "--accent" in first.get("/static/pages/site.css")
+    check_that_a_second_start_is_told(start, first)
+    check_that_what_ends_is_started_again(first)
+    check_that_ctrl_c_leaves_nothing(first)
+
+    second = start().wait_until_ready()
+    assert accounts(home) == people
+    check_that_a_kill_of_the_group_leaves_nothing(second)
+
+    third = start().wait_until_ready()
+    assert accounts(home) == people
+    for process in [psutil.Process(third.process.pid), *third.processes()]:
+        process.kill()
+    third.process.wait()
+    with running_servers(home):
+        assert accounts(home) == people
+
+
+def check_that_a_second_start_is_told(start: Starter, first: RunningArena) -> None:
+    second = start()
+    sentence = f"already runs: process {first.process.pid}, http://localhost:{first.port}/."
+    assert second.end() == f"The arena in {first.home.path} {sentence}\n"
+    assert second.process.returncode == 1
+
+
+def check_that_what_ends_is_started_again(arena: RunningArena) -> None:
+    scheduler = next(process for process in arena.processes() if "beat" in process.cmdline())
+    scheduler.kill()
+    assert "starting again" in arena.wait_for("ended with -9")
+    arena.wait_for("scheduler ready")
+
+
+def check_that_ctrl_c_leaves_nothing(arena: RunningArena) -> None:
     processes = arena.processes()
     assert len(processes) >= 6
     os.killpg(arena.process.pid, signal.SIGINT)
@@ -38,51 +72,13 @@ def test_it_starts_serves_and_stops_on_ctrl_c_without_an_orphan_and_keeps_its_da
     assert arena.process.returncode == 0
     assert [process for process in processes if process.is_running()] == []
 
-    again = start().wait_until_ready()
-    assert accounts(home) == before
-    again.process.terminate()
-    again.end()
-    assert again.processes() == []
 
-
-def test_after_a_kill_of_its_process_group_it_starts_again_with_its_data(start: Starter, home: Home) -> None:
-    arena = start().wait_until_ready()
-    before = accounts(home)
+def check_that_a_kill_of_the_group_leaves_nothing(arena: RunningArena) -> None:
     processes = arena.processes()
     os.killpg(arena.process.pid, signal.SIGKILL)
     arena.process.wait()
     _, alive = psutil.wait_procs(processes, timeout=30)
     assert alive == []
-    start().wait_until_ready()
-    assert accounts(home) == before
-
-
-def test_after_a_kill_of_every_process_at_once_it_starts_again_with_its_data(
-    start: Starter, home: Home
-) -> None:
-    arena = start().wait_until_ready()
-    before = accounts(home)
-    for process in [psutil.Process(arena.process.pid), *arena.processes()]:
-        process.kill()
-    arena.process.wait()
-    again = start().wait_until_ready()
-    assert accounts(home) == before
-    assert json.loads(again.get("/health/ready"))["database"]
-
-
-def test_what_ends_by_itself_is_started_again(start: Starter) -> None:
-    arena = start().wait_until_ready()
-    web = next(process for process in arena.processes() if "uvicorn" in process.cmdline())
-    web.kill()
-    assert "starting again" in arena.wait_for("ended with -9")
-
-
-def test_a_second_start_in_the_same_folder_is_told_so(start: Starter, home: Home) -> None:
-    first = start().wait_until_ready()
-    second = start()
-    sentence = f"already runs: process {first.process.pid}, http://localhost:{first.port}/."
-    assert second.end() == f"The arena in {home.path} {sentence}\n"
-    assert second.process.returncode == 1
 
 
 def test_a_port_in_use_is_one_sentence_that_says_what_to_do(start: Starter) -> None:
