@@ -1,0 +1,1 @@
+"""Replays: watch any match, live or later, from any seat, at any step."""

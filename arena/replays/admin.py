@@ -1,0 +1,14 @@
+from django.contrib import admin
+
+from arena.replays.models import LiveDelay, WinChances
+
+
+@admin.register(LiveDelay)
+class LiveDelayAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
+    list_display = ["purpose", "purpose_id", "seconds"]
+
+
+@admin.register(WinChances)
+class WinChancesAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
+    list_display = ["match", "playouts", "created_at"]
+    raw_id_fields = ["match"]

@@ -1,0 +1,42 @@
+"""Points, polygons and SVG paths."""
+
+from collections.abc import Iterable, Sequence
+
+Point = tuple[float, float]
+
+
+def short(number: float) -> str:
+    """A coordinate in as few characters as it takes."""
+    return f"{number:.1f}".rstrip("0").rstrip(".").replace("-0", "-0") or "0"
+
+
+def path(polygon: Sequence[Sequence[float]], closed: bool = True) -> str:
+    """An SVG path in relative steps, which is half as long as one in absolute ones."""
+    x, y = round(polygon[0][0] * 10), round(polygon[0][1] * 10)
+    parts = [f"M{short(x / 10)} {short(y / 10)}l"]
+    for point in polygon[1:]:
+        dx, dy = round(point[0] * 10) - x, round(point[1] * 10) - y
+        x, y = x + dx, y + dy
+        for step in (dx, dy):
+            text = short(step / 10).replace("0.", ".", 1) if abs(step) < 10 else short(step / 10)
+            parts.append(text if text.startswith("-") or parts[-1].endswith("l") else f" {text}")
+    return "".join(parts) + ("z" if closed else "")
+
+
+def inside(point: Point, polygon: Sequence[Sequence[float]]) -> bool:
+    """Whether the point lies in the polygon (even-odd rule)."""
+    x, y = point
+    found = False
+    for (ax, ay), (bx, by) in _edges(polygon):
+        if (ay > y) != (by > y) and x < (bx - ax) * (y - ay) / (by - ay) + ax:
+            found = not found
+    return found
+
+
+def distance_to_edge(point: Point, polygon: Sequence[Sequence[float]]) -> float:
+    """How far the point is from the nearest corner of the outline; outlines here have one every few units."""
+    return min((point[0] - x) ** 2 + (point[1] - y) ** 2 for x, y in polygon) ** 0.5
+
+
+def _edges(polygon: Sequence[Sequence[float]]) -> Iterable[tuple[Sequence[float], Sequence[float]]]:
+    return zip(polygon, [*polygon[1:], polygon[0]], strict=True)

@@ -1,0 +1,23 @@
+"""The signs of tribes, territory types, cards and marks. One file, which the browser uses as well."""
+
+import re
+from functools import cache
+from pathlib import Path
+
+from arena.replays.drawing.geometry import short
+
+FILE = Path(__file__).parent.parent / "static" / "replays" / "symbols.svg"
+
+
+@cache
+def _parts() -> dict[str, tuple[float, str]]:
+    """By name: half the width of the sign's own space, and its drawing."""
+    found = re.findall(r'<symbol id="([^"]+)" viewBox="-([\d.]+)[^>]*>(.*?)</symbol>', FILE.read_text("utf-8"))
+    return {name: (float(half), drawing) for name, half, drawing in found}
+
+
+def symbol(name: str, x: float, y: float, size: float) -> str:
+    """A sign with its middle at x, y."""
+    half, drawing = _parts()[name]
+    scale = f"{size / (2 * half):.3f}".rstrip("0").rstrip(".")
+    return f'<g transform="translate({short(x)} {short(y)})scale({scale})">{drawing}</g>'

@@ -1,0 +1,77 @@
+"""The frames of a stored match, as lines of JSON: first a header, then one line a frame.
+
+They are made from the record by the engine while they are sent, then kept compressed; an ETag lets a browser
+keep them too. Which view is made decides what is in them; the reader's browser hides nothing.
+"""
+
+import hashlib
+import json
+import zlib
+from collections.abc import Iterator, Sequence
+from typing import Any, Final
+
+from engine.record import Record, replay
+from workers.frames import OPEN, SPECTATOR, Frame, Lens
+
+FORMAT: Final = 1
+_CHUNK_FRAMES: Final = 64
+Times = Sequence[dict[int, int]]
+"""By seat: the microseconds that were charged for the decision before each action, by the action's number."""
+
+
+def views(seats: int) -> list[str]:
+    """The views of a match that is over; the first is shown where none is asked for."""
+    return ["open", "public", *(f"seat{seat}" for seat in range(seats))]
+
+
+def lens_of(view: str) -> Lens:
+    """The lens of a view's name. The name comes from `views`, or from nobody."""
+    if view == "open":
+        return Lens(OPEN)
+    return Lens(SPECTATOR if view == "public" else int(view.removeprefix("seat")))
+
+
+def frames_of(record: Record, view: str, times: Times = ()) -> Iterator[Frame]:
+    """All frames of a view. Clocks count the decisions that this view knows of, or they would tell of others."""
+    lens = lens_of(view)
+    clocks = [0] * len(times)
+    for step in replay(record):
+        if times and step.seat >= 0 and lens.seen.get("to_act") == step.seat:
+            clocks[step.seat] += times[step.seat].get(step.number, 0)
+        yield from lens.see(step.state, step.events, [us // 1000 for us in clocks])
+
+
+def lines(header: dict[str, Any], frames: Iterator[Frame]) -> Iterator[bytes]:
+    """Header and frames as lines of JSON."""
+    yield _line(header)
+    for frame in frames:
+        yield _line(frame)
+
+
+def compressed(parts: Iterator[bytes]) -> Iterator[bytes]:
+    """The same, as gzip, handed on every so many frames so that the first can be drawn before the last is made."""
+    squeeze = zlib.compressobj(6, zlib.DEFLATED, 31)
+    for number, part in enumerate(parts):
+        yield squeeze.compress(part)
+        if number % _CHUNK_FRAMES == 1:
+            yield squeeze.flush(zlib.Z_SYNC_FLUSH)
+    yield squeeze.flush()
+
+
+def etag(stored: bytes, view: str, header: dict[str, Any]) -> str:
+    """Changes with the record, the view, the header, and the form of the frames."""
+    content = f"{FORMAT} {view} {json.dumps(header, sort_keys=True)}".encode() + stored
+    return f'"{hashlib.sha256(content).hexdigest()[:24]}"'
+
+
+def addresses(record: Record) -> list[tuple[int, int]]:
+    """By number of an action: the step and sub step at which its result is shown, where it may be seen."""
+    lens, found = Lens(OPEN), []
+    for step in replay(record):
+        frames = lens.see(step.state, step.events)
+        found.append((frames[0]["step"], frames[0].get("sub", 0)))
+    return found
+
+
+def _line(data: dict[str, Any]) -> bytes:
+    return json.dumps(data, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"

@@ -1,0 +1,204 @@
+"""Running matches for many spectators: one reader of Redis a match in each web process, whoever watches.
+
+A feed keeps the frames of its match in order, and each spectator has a place in them: a slow one lags, a broken
+connection goes on where it was, and nobody misses a frame. Frames are held back in the feed if the event wants a delay.
+"""
+
+import asyncio
+import json
+import logging
+import time
+from collections.abc import AsyncIterator
+from dataclasses import dataclass, field
+from typing import Final
+from weakref import WeakKeyDictionary
+
+from asgiref.sync import sync_to_async
+from django.conf import settings
+from redis import RedisError
+from redis.asyncio import Redis
+
+from arena.matches.live import stream_key
+from arena.matches.models import Match
+from arena.replays import selectors
+
+log = logging.getLogger(__name__)
+
+BLOCK_MS: Final = 2_000
+LINGER_SECONDS: Final = 10
+HEARTBEAT_SECONDS: Final = 15
+RETRY_SECONDS: Final = 1
+OVER_CHECKS: Final = 30
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A frame, encoded once for everybody."""
+
+    id: str
+    message: str
+
+
+@dataclass(slots=True, eq=False)
+class Feed:
+    """The frames of one match so far. `first` is where the attempt under way begins."""
+
+    public_id: str
+    header: str
+    delay: float
+    over: bool
+    entries: list[Entry] = field(default_factory=list)
+    first: int = 0
+    watchers: int = 0
+    changed: asyncio.Event = field(default_factory=asyncio.Event)
+    reader: asyncio.Task[None] | None = None
+
+    def add(self, entry_id: str, frame: str) -> bool:
+        """Take a frame in; return whether it is the game's last."""
+        read = json.loads(frame)
+        if read.get("step") == 0:
+            self.first = len(self.entries)
+        message = f'event: frame\ndata: {{"match":"{self.public_id}","frame":{frame}}}\n'
+        self.entries.append(Entry(entry_id, message))
+        return bool(read.get("set", {}).get("over"))
+
+    def notify(self) -> None:
+        self.changed.set()
+        self.changed = asyncio.Event()
+
+    def place_after(self, entry_id: str | None) -> int:
+        """Where a spectator goes on who has had this entry; from the beginning if it had none of this attempt."""
+        had = [at for at, entry in enumerate(self.entries) if entry.id == entry_id]
+        return max(self.first, had[0] + 1) if had else self.first
+
+
+class Hub:
+    """The feeds of one event loop, opened when first watched and closed some time after the last look."""
+
+    def __init__(self) -> None:
+        self.feeds: dict[str, Feed] = {}
+        self.opening = asyncio.Lock()
+
+    async def open(self, public_id: str) -> Feed | None:
+        """The feed of a match, watched once more; None if there is no such match."""
+        async with self.opening:
+            feed = self.feeds.get(public_id)
+            if feed is None:
+                feed = await sync_to_async(_new_feed)(public_id)
+                if feed is None:
+                    return None
+                self.feeds[public_id] = feed
+                feed.reader = asyncio.create_task(self._read(feed))
+            feed.watchers += 1
+            return feed
+
+    def leave(self, feed: Feed) -> None:
+        feed.watchers -= 1
+
+    async def _read(self, feed: Feed) -> None:
+        """Follow the stream until the match is over, or nobody has looked for a while."""
+        last, alone_since = "0", 0.0
+        async with Redis.from_url(settings.REDIS_URL, socket_timeout=BLOCK_MS / 1000 + 5) as redis:
+            while not feed.over:
+                try:
+                    last = await self._take(feed, redis, last)
+                except (RedisError, OSError) as error:
+                    log.warning("live frames of %s cannot be read: %s", feed.public_id, error)
+                    await asyncio.sleep(RETRY_SECONDS)
+                alone_since = (alone_since or time.monotonic()) if not feed.watchers else 0.0
+                if alone_since and time.monotonic() - alone_since > LINGER_SECONDS:
+                    break
+        self.feeds.pop(feed.public_id, None)
+        feed.notify()
+
+    async def _take(self, feed: Feed, redis: "Redis", last: str) -> str:
+        answer = await redis.xread({stream_key(feed.public_id): last}, count=500, block=BLOCK_MS)
+        if not answer:
+            feed.over = await sync_to_async(_is_over)(feed.public_id)
+        for raw_id, fields in answer[0][1] if answer else ():
+            last = raw_id.decode()
+            if feed.delay:
+                feed.notify()
+                await asyncio.sleep(int(last.partition("-")[0]) / 1000 + feed.delay - time.time())
+            if feed.add(last, fields[b"frame"].decode()):
+                feed.notify()
+                await _wait_for_report(feed)
+        feed.notify()
+        return last
+
+
+async def _wait_for_report(feed: Feed) -> None:
+    """The last frame comes a moment before the report, which opens the other views."""
+    for _ in range(OVER_CHECKS):
+        if await sync_to_async(_is_over)(feed.public_id):
+            feed.over = True
+            return
+        await asyncio.sleep(0.5)
+
+
+def _new_feed(public_id: str) -> Feed | None:
+    match = selectors.matches_to_show().filter(public_id=public_id).first()
+    if match is None:
+        return None
+    header = json.dumps(selectors.header_of(match), ensure_ascii=False, separators=(",", ":"))
+    return Feed(public_id, header, selectors.delay_of(match), match.is_over)
+
+
+def _is_over(public_id: str) -> bool:
+    return Match.objects.filter(
+        public_id=public_id, state__in=[Match.State.FINISHED, Match.State.VOIDED, Match.State.SET_ASIDE]
+    ).exists()
+
+
+_hubs: WeakKeyDictionary[asyncio.AbstractEventLoop, Hub] = WeakKeyDictionary()
+
+
+def hub() -> Hub:
+    return _hubs.setdefault(asyncio.get_running_loop(), Hub())
+
+
+def read_places(last_event_id: str) -> dict[str, str]:
+    """What a spectator has had, from the id of its last event: `match=entry;match=entry`."""
+    pairs = (part.partition("=") for part in last_event_id[:2000].split(";"))
+    return {match: entry for match, _, entry in pairs if entry}
+
+
+async def messages(feeds: list[Feed], had: dict[str, str]) -> AsyncIterator[str]:
+    """Server-sent events of several matches over one connection, until all of them are over."""
+    places = {feed: feed.place_after(had.get(feed.public_id)) for feed in feeds}
+    last = dict(had)
+    ended: set[Feed] = set()
+    try:
+        yield "retry: 1000\n\n" + "".join(f"event: match\ndata: {feed.header}\n\n" for feed in feeds)
+        while len(ended) < len(feeds):
+            part = "".join(_news(feed, places, last) for feed in feeds)
+            for feed in feeds:
+                if feed.over and feed not in ended and places[feed] == len(feed.entries):
+                    ended.add(feed)
+                    part += f'event: over\ndata: {{"match":"{feed.public_id}"}}\n\n'
+            yield part or await _any([feed.changed for feed in feeds if feed not in ended])
+        yield "event: end\ndata: {}\n\n"
+    finally:
+        for feed in feeds:
+            hub().leave(feed)
+
+
+def _news(feed: Feed, places: dict[Feed, int], last: dict[str, str]) -> str:
+    parts = []
+    fresh = feed.entries[places[feed] :]
+    for entry in fresh:
+        last[feed.public_id] = entry.id
+        parts.append(f"{entry.message}id: {';'.join(f'{match}={at}' for match, at in last.items())}\n\n")
+    places[feed] += len(fresh)
+    return "".join(parts)
+
+
+async def _any(changes: list[asyncio.Event]) -> str:
+    """Wait until something has changed; a comment now and then keeps proxies from cutting the line."""
+    tasks = [asyncio.create_task(change.wait()) for change in changes]
+    try:
+        done, _ = await asyncio.wait(tasks, timeout=HEARTBEAT_SECONDS, return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        for task in tasks:
+            task.cancel()
+    return "" if done else ": still here\n\n"

@@ -1,0 +1,42 @@
+"""What is worked out about matches for those who watch them."""
+
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from arena.matches.models import Match
+
+
+class WinChances(models.Model):
+    """Each seat's chance to win, phase by phase, worked out once a match is over."""
+
+    match = models.OneToOneField(Match, models.CASCADE, related_name="chances")
+    playouts = models.PositiveIntegerField(_("playouts a moment"))
+    moments = models.JSONField(_("moments"))
+    """[step, [share by seat]] for each beginning of a phase."""
+    created_at = models.DateTimeField(_("worked out"), auto_now_add=True)
+
+    class Meta:
+        verbose_name = _("chances to win")
+        verbose_name_plural = _("chances to win")
+
+    def __str__(self) -> str:
+        return f"chances of match {self.match_id}"
+
+
+class LiveDelay(models.Model):
+    """How long frames of an event's matches are held back from spectators. Without a row they are not."""
+
+    purpose = models.CharField(_("purpose"), max_length=10, choices=Match.Purpose.choices)
+    purpose_id = models.BigIntegerField(_("which one"), help_text=_("The number of the season or tournament."))
+    seconds = models.PositiveIntegerField(_("delay in seconds"))
+
+    class Meta:
+        verbose_name = _("delay of live matches")
+        verbose_name_plural = _("delays of live matches")
+        constraints = [
+            models.UniqueConstraint(fields=["purpose", "purpose_id"], name="replays_livedelay_once"),
+            models.CheckConstraint(condition=models.Q(seconds__lte=3600), name="replays_livedelay_hour"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.purpose} {self.purpose_id}: {self.seconds} s"

@@ -1,0 +1,113 @@
+"""What is asked about a match for showing it, and who may see what of it."""
+
+import zlib
+from collections.abc import Sequence
+from typing import Any
+
+from django.contrib.auth.models import AnonymousUser
+from django.db.models import QuerySet
+from django.urls import reverse
+
+from arena.accounts.models import User
+from arena.bots.selectors import is_owner, open_private
+from arena.matches.listing import with_seats
+from arena.matches.models import Match, MatchReport, MatchSeat, SeatLog
+from arena.replays.frames import addresses
+from arena.replays.models import LiveDelay
+from engine.record import Record, load_record
+
+
+def matches_to_show() -> QuerySet[Match]:
+    """Matches with all that their page shows, in a fixed number of queries."""
+    return Match.objects.select_related("report").prefetch_related(with_seats())
+
+
+def report_of(match: Match) -> MatchReport | None:
+    """The report of a match that is over: what is still played has no views but the public, live."""
+    if not match.is_over:
+        return None
+    return MatchReport.objects.filter(match=match).first()
+
+
+def record_of(match: Match) -> Record | None:
+    report = report_of(match)
+    return load_record(zlib.decompress(bytes(report.record))) if report else None
+
+
+def seats_of(match: Match) -> list[MatchSeat]:
+    return list(match.seats_taken.all())
+
+
+def header_of(match: Match) -> dict[str, Any]:
+    """What a viewer must know of a match beside its frames."""
+    names: list[str] = []
+    seats = []
+    for taken in seats_of(match):
+        version = taken.version
+        names.append(version.bot.name)
+        times = names.count(version.bot.name)
+        seats.append(
+            {
+                "name": version.bot.name if times == 1 else f"{version.bot.name} ({times})",
+                "version": version.number,
+                "url": version.bot.get_absolute_url(),
+            }
+        )
+    return {"match": match.public_id, "seats": seats, "edition": match.ruleset.get("name", "")}
+
+
+def times_of(report: MatchReport) -> list[dict[int, int]]:
+    """Charged microseconds by seat and action. A bot is asked at the step before its action."""
+    return [
+        {step + 1: us for step, us in zip(seat["steps"], seat["charged_us"], strict=True)}
+        for seat in report.timings["seats"]
+    ]
+
+
+def delay_of(match: Match) -> int:
+    """For how many seconds spectators of the running match are kept behind it."""
+    found = LiveDelay.objects.filter(purpose=match.purpose, purpose_id=match.purpose_id).first()
+    return found.seconds if found else 0
+
+
+def own_seats(user: User | AnonymousUser, match: Match) -> list[dict[str, Any]]:
+    """The seats whose private part this person may open, as their author or as staff."""
+    staff = user.is_authenticated and user.is_active and user.is_staff
+    return [
+        {
+            "seat": taken.seat,
+            "name": taken.version.bot.name,
+            "url": reverse("match-author", args=[match.public_id, taken.seat]),
+        }
+        for taken in seats_of(match)
+        if staff or is_owner(user, taken.version.bot)
+    ]
+
+
+def author_view(user: User | AnonymousUser, match: Match, seat: int) -> dict[str, Any] | None:
+    """Notes, times and output of one's own bot; None for anybody else. A reading by staff is recorded."""
+    taken = next((one for one in seats_of(match) if one.seat == seat), None)
+    if taken is None or not open_private(user, taken.version, f"read notes of match {match.public_id}"):
+        return None
+    report, record = report_of(match), record_of(match)
+    if report is None or record is None:
+        return None
+    at = addresses(record)
+    log = SeatLog.objects.filter(seat=taken).first()
+    notes = {int(step): note for step, note in log.notes.items()} if log else {}
+    return {
+        "notes": [[*at[step + 1], note] for step, note in sorted(notes.items()) if step + 1 < len(at)],
+        "times": [[*at[number], us] for number, us in times_of(report)[seat].items() if number < len(at)],
+        "output": log.output if log else "",
+    }
+
+
+def live_matches(count: int = 12) -> Sequence[Match]:
+    """Running matches, those that count first."""
+    running = Match.objects.filter(state=Match.State.RUNNING).exclude(purpose=Match.Purpose.VALIDATION)
+    return running.order_by("-rated", "-seats", "-started_at").prefetch_related(with_seats())[:count]
+
+
+def latest_matches(count: int = 6) -> Sequence[Match]:
+    finished = Match.objects.filter(state=Match.State.FINISHED).exclude(purpose=Match.Purpose.VALIDATION)
+    return finished.order_by("-finished_at").prefetch_related(with_seats())[:count]

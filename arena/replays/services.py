@@ -1,0 +1,42 @@
+"""Writes of the replays: chances to win, and delays of live matches."""
+
+from typing import Any
+
+from arena.matches import outbox
+from arena.matches.models import Match
+from arena.replays import selectors
+from arena.replays.chances import chances
+from arena.replays.models import LiveDelay, WinChances
+
+PLAYOUTS = 400
+LONGEST_DELAY = 3600
+
+
+def owe_chances(match_id: int) -> None:
+    """Have the chances of a match worked out by the arena worker, once it is over."""
+    if not WinChances.objects.filter(match_id=match_id).exists():
+        outbox.owe("chances", {"match": match_id})
+
+
+@outbox.handler("chances")
+def deliver_chances(payload: dict[str, Any]) -> None:
+    work_out_chances(int(payload["match"]))
+
+
+def work_out_chances(match_id: int, playouts: int = PLAYOUTS) -> None:
+    """Play the match out from each phase and keep each seat's share of wins. Doing it twice changes nothing."""
+    match = Match.objects.select_related("report").get(pk=match_id)
+    record = selectors.record_of(match)
+    if record is None:
+        return
+    moments = [[moment.step, list(moment.shares)] for moment in chances(record, playouts)]
+    WinChances.objects.get_or_create(match=match, defaults={"playouts": playouts, "moments": moments})
+
+
+def set_delay(purpose: str, purpose_id: int, seconds: int) -> None:
+    """Hold frames of an event's live matches back for so long; 0 shows them at once."""
+    if not 0 <= seconds <= LONGEST_DELAY:
+        raise ValueError(f"a delay is from 0 to {LONGEST_DELAY} seconds, not {seconds}")
+    LiveDelay.objects.update_or_create(
+        purpose=purpose, purpose_id=purpose_id, defaults={"seconds": seconds}
+    )

@@ -1,0 +1,222 @@
+// The board: the server's picture of it, and over that everything that moves.
+import { h, s, setAttribute, setText } from "./dom.js";
+
+const TRIBES = ["#d2401f", "#0a8f9c", "#f5b817", "#5a31a6"];
+const use = (name, x, y, size, extra = {}) => s("use", { href: `#${name}`, x: x - size / 2, y: y - size / 2, width: size, height: size, ...extra });
+
+export class BoardView {
+  constructor(board, words) {
+    this.board = board;
+    this.words = words;
+    this.tokens = new Map();
+    this.counters = [];
+    this.glow = s("g", { class: "glow" });
+    this.domains = s("g", { class: "domains" });
+    this.pawns = s("g", { class: "pawns" });
+    this.settled = s("g", { class: "settled" });
+    this.track = s("g", { class: "counters" });
+    this.marks = s("g", { class: "marks" });
+    this.places = s("g", { class: "places" });
+    this.svg = s("svg", { viewBox: board.viewBox.join(" "), role: "img", class: "overlay" },
+      this.glow, this.domains, this.pawns, this.settled, this.track, this.marks, this.places);
+    this.image = h("img", { src: board.picture, alt: "", width: board.viewBox[2], height: board.viewBox[3], draggable: "false" });
+    this.stage = h("div", { class: "stage" }, this.image, this.svg);
+    this.element = h("div", { class: "table" }, this.stage);
+    board.territories.forEach((one, t) => this.places.append(s("path", { d: one.d, "data-t": t }, s("title"))));
+    this.places.addEventListener("pointerover", ({ target }) => this.describe(target));
+  }
+
+  describe(place) {
+    const t = Number(place.dataset.t), one = this.board.territories[t];
+    if (!this.position || Number.isNaN(t)) return;
+    const pawns = Object.entries(this.position.pawns).filter(([at]) => at % this.position.size === t)
+      .map(([at, count]) => `${this.words.side(this.game, Math.floor(at / this.position.size))} ${count}`);
+    setText(place.firstChild, [`${one.name} (${this.words.type(one.type)})`, ...pawns].join("\n"));
+  }
+
+  slot(t, side) {
+    const places = this.board.territories[t].pawns;
+    if (this.game.seats > 2) return places[side];
+    const row = places[1][1] === places[2][1];
+    return places[row ? side + 1 : side];
+  }
+
+  draw(game, index) {
+    this.game = game;
+    const position = (this.position = game.positions[index]);
+    const frame = game.frames[index];
+    this.drawPawns(position);
+    this.drawSettled(position);
+    this.drawCounters(position, frame);
+    this.glow.replaceChildren();
+    this.domains.replaceChildren();
+    this.marks.replaceChildren();
+    for (const event of frame.events) this.show[event.kind]?.call(this, event, position);
+    for (const link of position.rafts) this.raft(link >> 6, link & 63);
+    setAttribute(this.svg, "aria-label", this.words.frame(game, index, true));
+  }
+
+  drawPawns(position) {
+    for (const [at, token] of this.tokens) if (!position.pawns[at] && token.count) this.setToken(at, token, 0);
+    for (const [at, count] of Object.entries(position.pawns)) {
+      const token = this.tokens.get(at) ?? this.newToken(at, position.size);
+      if (token.count !== count) this.setToken(at, token, count);
+    }
+  }
+
+  newToken(at, size) {
+    const side = Math.floor(at / size), t = at % size;
+    const [x, y] = this.slot(t, side);
+    const name = `pawn-${this.words.tribe(this.game, side)}`;
+    const under = use(name, 2.2, -2.6, 27, { class: "under" });
+    const number = s("text", { x: 9.5, y: 13.2 });
+    const badge = s("g", { class: "badge" }, s("circle", { cx: 9.5, cy: 9.4, r: 7.2 }), number);
+    const element = s("g", { class: "token", transform: `translate(${x} ${y})` }, under, use(name, 0, 0, 27), badge);
+    this.pawns.append(element);
+    const token = { element, under, badge, number, count: 0 };
+    this.tokens.set(at, token);
+    return token;
+  }
+
+  setToken(at, token, count) {
+    token.element.classList.toggle("gone", !count);
+    token.element.classList.toggle("many", count > 1);
+    setText(token.number, count > 1 ? String(count) : "");
+    token.count = count;
+  }
+
+  drawSettled(position) {
+    if (this.shown === position.marks) return;
+    this.shown = position.marks;
+    this.settled.replaceChildren(...Object.entries(position.marks).map(([t, mark]) => {
+      const [x, y] = this.board.territories[t].icon;
+      return use(`mark-${mark}`, x + 11, y - 9, 17);
+    }));
+  }
+
+  drawCounters(position, frame) {
+    const byHeight = position.scores.map((_, seat) => seat).sort((a, b) => position.arrivals[a] - position.arrivals[b]);
+    const heights = new Map();
+    const gained = new Set(frame.events.filter((event) => event.kind === "age_scored" || event.kind === "end_scored").map((event) => event.seat));
+    for (const seat of byHeight) {
+      const counter = this.counters[seat] ?? this.newCounter(seat);
+      const score = position.scores[seat];
+      const height = heights.get(score) ?? 0;
+      heights.set(score, height + 1);
+      const [x, y] = this.board.track[score % this.board.track.length];
+      setAttribute(counter.element, "transform", `translate(${x + height * 2} ${y - height * 8})`);
+      setAttribute(counter.sign, "href", `#pawn-${this.words.tribe(this.game, position.side_of[seat])}`);
+      setText(counter.lap, score >= 100 ? `+${score - (score % 100)}` : "");
+      counter.element.classList.toggle("gained", gained.has(seat));
+      counter.height = height;
+    }
+    const wanted = byHeight.map((seat) => this.counters[seat].element);
+    if (wanted.some((element, at) => this.track.children[at] !== element)) this.track.replaceChildren(...wanted);
+  }
+
+  newCounter(seat) {
+    const picture = use("pawn-0", 0, 0, 25);
+    const lap = s("text", { class: "lap", y: 19 });
+    return (this.counters[seat] = { element: s("g", { class: "counter" }, picture, lap), sign: picture, lap });
+  }
+
+  territory(t, kind) {
+    this.glow.append(s("path", { d: this.board.territories[t].d, class: `lit ${kind}` }));
+  }
+
+  mark(t, name) {
+    const [x, y] = this.board.territories[t].icon;
+    this.marks.append(use(`mark-${name}`, x, y, 34, { class: "stamp" }));
+  }
+
+  ring(t, side) {
+    const [x, y] = this.slot(t, side);
+    this.marks.append(s("circle", { cx: x, cy: y, r: 17, class: "ring" }));
+  }
+
+  raft(a, b) {
+    const [ax, ay] = this.board.territories[a].icon, [bx, by] = this.board.territories[b].icon;
+    this.marks.append(s("path", { class: "raft", d: `M${ax} ${ay}L${bx} ${by}` }), use("card-5", (ax + bx) / 2, (ay + by) / 2, 34));
+  }
+
+  // A line around several territories: a wide stroke around each, with what lies inside taken out.
+  domain(event, position) {
+    const shapes = event.territories.map((t) => this.board.territories[t].d).join("");
+    const number = this.domains.childElementCount;
+    const id = `domain-${(this.serial ??= (BoardView.serial = (BoardView.serial ?? 0) + 1))}-${number}`;
+    const [x, y, width, height] = this.board.viewBox;
+    const colour = TRIBES[this.words.tribe(this.game, position.side_of[event.seat])];
+    const area = { x, y, width, height };
+    this.domains.append(s("g", { class: event.points ? "domain" : "domain idle" },
+      s("mask", { id, maskUnits: "userSpaceOnUse", ...area }, s("path", { d: shapes, fill: "#fff", stroke: "#fff", "stroke-width": 13, "stroke-linejoin": "round" }), s("path", { d: shapes, fill: "#000" })),
+      s("path", { d: shapes, fill: colour, opacity: 0.22 }),
+      s("rect", { ...area, fill: "#fffdf4", mask: `url(#${id})` }),
+      s("path", { d: shapes, class: "edge", stroke: colour })));
+    if (event.points) this.sum(event);
+  }
+
+  sum(event) {
+    const middle = (axis) => event.territories.reduce((total, t) => total + this.board.territories[t].label[axis], 0) / event.territories.length;
+    const [mx, my] = [middle(0), middle(1)];
+    const far = ([x, y]) => (x - mx) ** 2 + (y - my) ** 2;
+    const [x, y] = event.territories.map((t) => this.board.territories[t].label).sort((a, b) => far(a) - far(b))[0];
+    this.marks.append(s("g", { class: "sum", transform: `translate(${x} ${y - 22})` },
+      s("rect", { x: -38, y: -13, width: 76, height: 26, rx: 13 }),
+      s("text", { y: 5 }, s("tspan", { class: "points" }, String(event.points)), s("tspan", { dx: 5 }, `${event.size}+${event.matches}²`))));
+  }
+}
+
+BoardView.prototype.show = {
+  pawn_placed(event) {
+    this.territory(event.territory, "fresh");
+    this.ring(event.territory, event.side);
+  },
+  eagle_placed(event) {
+    this.show.pawn_placed.call(this, event);
+    const [x, y] = this.slot(event.territory, event.side);
+    this.marks.append(use("card-7", x, y - 24, 24, { class: "stamp" }));
+  },
+  pawn_moved(event) {
+    this.territory(event.to, "fresh");
+    const [ax, ay] = this.slot(event.from, event.side), [bx, by] = this.slot(event.to, event.side);
+    const length = Math.hypot(bx - ax, by - ay) || 1;
+    const [ux, uy] = [(bx - ax) / length, (by - ay) / length];
+    const bend = Math.min(30, length / 4);
+    const end = [bx - ux * 18, by - uy * 18];
+    const middle = [(ax + bx) / 2 - uy * bend, (ay + by) / 2 + ux * bend];
+    const curve = `M${ax + ux * 8} ${ay + uy * 8}Q${middle} ${end}`;
+    const turn = (Math.atan2(end[1] - middle[1], end[0] - middle[0]) * 180) / Math.PI;
+    this.marks.append(s("circle", { cx: ax, cy: ay, r: 13, class: "left" }),
+      s("path", { d: curve, class: "arrow halo" }), s("path", { d: curve, class: "arrow" }),
+      s("path", { d: "M4 0-9-7-6 0-9 7z", class: "head", transform: `translate(${end})rotate(${turn})` }));
+    this.ring(event.to, event.side);
+  },
+  battle_declared(event) {
+    this.territory(event.territory, "battle");
+    this.mark(event.territory, "battle");
+  },
+  coexistence(event) {
+    this.territory(event.territory, "peace");
+    this.mark(event.territory, "peace");
+  },
+  conflict_tied(event) {
+    this.territory(event.territory, "tie");
+    this.mark(event.territory, "tie");
+  },
+  games_played(event) {
+    const [x, y] = this.board.territories[event.territory].icon;
+    this.marks.append(use("mark-games", x + 28, y, 30, { class: "stamp" }));
+  },
+  tlatoani_played(event) {
+    this.territory(event.territory, "fresh");
+    this.mark(event.territory, "crown");
+  },
+  pawns_removed(event) {
+    this.territory(event.territory, "battle");
+    const [x, y] = this.slot(event.territory, event.side);
+    this.marks.append(use(`pawn-${this.words.tribe(this.game, event.side)}`, x, y, 26, { class: "ghost" }), use("mark-lost", x, y, 22, { class: "stamp" }));
+  },
+  domain_scored(event, position) {
+    this.domain(event, position);
+  },
+};

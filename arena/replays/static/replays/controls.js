@@ -1,0 +1,93 @@
+// Buttons, speed and view, and the keys and fingers that do the same.
+import { h, sign } from "./dom.js";
+
+const SPEEDS = [0.5, 1, 2, 4, 8, 16];
+const ICONS = {
+  first: "M6 5v14M19 5 9 12l10 7z", back: "M16 5 7 12l9 7z", play: "M7 4.5 19 12 7 19.5z", pause: "M8 5v14M16 5v14",
+  next: "M8 5l9 7-9 7z", last: "M18 5v14M5 5l10 7-10 7z", full: "M4 9V4h5M15 4h5v5M20 15v5h-5M9 20H4v-5",
+  link: "M10 14a4 4 0 0 0 6 0l3-3a4 4 0 0 0-6-6l-1 1M14 10a4 4 0 0 0-6 0l-3 3a4 4 0 0 0 6 6l1-1",
+  zoom: "M10.5 4a6.5 6.5 0 1 0 0 13 6.5 6.5 0 0 0 0-13zM15.5 15.5 20 20M10.5 7.5v6M7.5 10.5h6", help: "M9 9a3 3 0 1 1 4.5 2.6c-1 .6-1.5 1.2-1.5 2.4M12 17.5v.01",
+};
+
+function icon(name) {
+  const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+  svg.setAttribute("viewBox", "0 0 24 24");
+  svg.setAttribute("class", "icon");
+  svg.setAttribute("aria-hidden", "true");
+  const path = document.createElementNS("http://www.w3.org/2000/svg", "path");
+  path.setAttribute("d", ICONS[name]);
+  svg.append(path);
+  return svg;
+}
+
+export class Controls {
+  constructor(words, viewer) {
+    this.words = words;
+    this.viewer = viewer;
+    const button = (name, act, key) => h("button", { type: "button", class: `control ${name}`, title: `${words.say(name)} (${key})`, "aria-label": words.say(name), onclick: act }, icon(name));
+    this.play = button("play", () => viewer.toggle(), words.say("key_space"));
+    this.speed = h("select", { "aria-label": words.say("speed"), onchange: () => viewer.setSpeed(Number(this.speed.value)) },
+      ...SPEEDS.map((speed) => h("option", { value: speed, selected: speed === 1 }, `${speed}×`)));
+    this.view = h("select", { "aria-label": words.say("view"), class: "view", onchange: () => viewer.setView(this.view.value) });
+    this.decisions = h("div", { class: "decisions", role: "group", "aria-label": words.say("next_decision") });
+    this.live = h("button", { type: "button", class: "live-now", hidden: true, onclick: () => viewer.toLive() }, words.say("live"));
+    this.element = h("div", { class: "controls" },
+      h("div", { class: "buttons" }, button("first", () => viewer.go(0), "Home"), button("back", () => viewer.step(-1), "←"), this.play,
+        button("next", () => viewer.step(1), "→"), button("last", () => viewer.go(Infinity), "End")),
+      this.speed, this.decisions, this.live, h("label", { class: "view-choice" }, h("span", {}, words.say("view")), this.view),
+      h("div", { class: "buttons side-buttons" }, button("zoom", () => viewer.zoom(), "Z"), button("link", () => viewer.share(), "C"), button("full", () => viewer.full(), "F"), button("help", () => viewer.help(), "?")));
+    document.addEventListener("keydown", (press) => this.key(press));
+    this.touch(viewer.board.element);
+  }
+
+  setViews(game, views, chosen) {
+    const label = (view) => (view.startsWith("seat") ? this.words.say("view_seat", { seat: this.words.seat(game, Number(view.slice(4))) }) : this.words.say(`view_${view}`));
+    this.view.replaceChildren(...views.map((view) => h("option", { value: view, selected: view === chosen }, label(view))));
+    this.view.value = chosen;
+    this.decisions.replaceChildren(...game.header.seats.map((seat, at) => h("button", {
+      type: "button", class: "control decision", title: `${this.words.say("next_of", { seat: seat.name })} (${at + 1})`, "aria-label": this.words.say("next_of", { seat: seat.name }),
+      onclick: (click) => this.viewer.nextOf(at, click.shiftKey ? -1 : 1),
+    }, sign(`pawn-${this.words.tribe(game, at)}`, 20))));
+  }
+
+  setPlaying(playing) {
+    const name = playing ? "pause" : "play";
+    this.play.replaceChildren(icon(name));
+    this.play.setAttribute("aria-label", this.words.say(name));
+    this.play.setAttribute("aria-pressed", String(playing));
+  }
+
+  faster(way) {
+    const at = SPEEDS.indexOf(Number(this.speed.value)) + way;
+    if (SPEEDS[at]) this.viewer.setSpeed(Number((this.speed.value = SPEEDS[at])));
+  }
+
+  key(press) {
+    const { viewer } = this;
+    if (press.ctrlKey || press.metaKey || press.altKey || press.target.closest("select, textarea, dialog, input:not([type=range])")) return;
+    const inRange = press.target.matches("input[type=range]");
+    const keys = {
+      " ": () => viewer.toggle(), ArrowLeft: () => viewer.step(-1), ArrowRight: () => viewer.step(1), Home: () => viewer.go(0), End: () => viewer.go(Infinity),
+      PageUp: () => viewer.stretch(-1), PageDown: () => viewer.stretch(1), "-": () => this.faster(-1), "+": () => this.faster(1), f: () => viewer.full(),
+      v: () => viewer.nextView(), c: () => viewer.share(), z: () => viewer.zoom(), "?": () => viewer.help(),
+    };
+    for (let seat = 0; seat < 4; seat += 1) keys[String(seat + 1)] = () => viewer.nextOf(seat);
+    const act = keys[press.key];
+    if (!act || (press.key === " " && press.target.closest("button, a, summary"))) return;
+    if (inRange && press.key.startsWith("Arrow")) return;
+    act();
+    press.preventDefault();
+  }
+
+  touch(surface) {
+    let from = null;
+    surface.addEventListener("touchstart", (touch) => { from = touch.touches.length === 1 ? touch.touches[0] : null; }, { passive: true });
+    surface.addEventListener("touchend", (touch) => {
+      if (!from || surface.classList.contains("zoomed")) return;
+      const to = touch.changedTouches[0];
+      const [dx, dy] = [to.clientX - from.clientX, to.clientY - from.clientY];
+      if (Math.abs(dx) > 40 && Math.abs(dx) > 2 * Math.abs(dy)) this.viewer.step(dx < 0 ? 1 : -1);
+      from = null;
+    }, { passive: true });
+  }
+}

@@ -1,0 +1,88 @@
+// A game as frames, and the position after each. It knows no rules: frames say what changed.
+const MARKS = { battle_declared: "battle", coexistence: "peace", conflict_tied: "tie" };
+
+function fold(before, frame) {
+  const after = { ...before, ...frame.set };
+  if (frame.set.pawns) {
+    after.pawns = { ...before.pawns };
+    for (const [at, count] of Object.entries(frame.set.pawns)) {
+      if (count) after.pawns[at] = count;
+      else delete after.pawns[at];
+    }
+  }
+  for (const event of frame.events) {
+    if (event.kind === "age_began") after.marks = {};
+    else if (MARKS[event.kind]) after.marks = { ...after.marks, [event.territory]: MARKS[event.kind] };
+  }
+  return after;
+}
+
+// Who a frame is about: the seat that acted, or whom its events name.
+function seatOf(frame) {
+  if (frame.seat >= 0) return frame.seat;
+  const named = new Set(frame.events.filter((event) => "seat" in event).map((event) => event.seat));
+  return named.size === 1 ? [...named][0] : -1;
+}
+
+export class Game {
+  constructor() {
+    this.clear();
+  }
+
+  clear() {
+    this.header = null;
+    this.frames = [];
+    this.positions = [];
+  }
+
+  add(frame) {
+    if (frame.step === 0 && !frame.sub && this.frames.length) {
+      this.frames = []; // another attempt at the same match
+      this.positions = [];
+    }
+    frame.who = seatOf(frame);
+    this.positions.push(fold(this.positions.at(-1) ?? { pawns: {}, marks: {} }, frame));
+    this.frames.push(frame);
+  }
+
+  get last() {
+    return this.frames.length - 1;
+  }
+
+  get seats() {
+    return this.header.seats.length;
+  }
+
+  // The frame with this number, or the last one before it: views differ in the frames between two public steps.
+  find(step, sub = 0) {
+    let low = 0, high = this.last;
+    while (low < high) {
+      const middle = Math.ceil((low + high) / 2);
+      const frame = this.frames[middle];
+      if (frame.step < step || (frame.step === step && (frame.sub ?? 0) <= sub)) low = middle;
+      else high = middle - 1;
+    }
+    return low;
+  }
+
+  name(index) {
+    const frame = this.frames[index];
+    return frame.sub ? `${frame.step}.${frame.sub}` : String(frame.step);
+  }
+
+  // Indexes at which an age or a phase begins, with both.
+  stretches() {
+    const found = [];
+    this.positions.forEach((position, index) => {
+      const before = found.at(-1);
+      if (!before || before.age !== position.age || before.phase !== position.phase)
+        found.push({ index, age: position.age, phase: position.phase });
+    });
+    return found;
+  }
+
+  nextOf(seat, from, way = 1) {
+    for (let at = from + way; at >= 0 && at <= this.last; at += way) if (this.frames[at].seat === seat) return at;
+    return from;
+  }
+}

@@ -1,0 +1,51 @@
+// What happened, in words; each line leads to its step.
+import { h, sign } from "./dom.js";
+
+export class LogView {
+  constructor(words, go) {
+    this.words = words;
+    this.list = h("ol", { class: "log-lines" });
+    this.element = h("div", { class: "log", tabindex: "0", role: "region", "aria-label": words.say("log") }, this.list);
+    this.list.addEventListener("click", (click) => {
+      const line = click.target.closest("[data-index]");
+      if (line) go(Number(line.dataset.index));
+    });
+    this.lines = [];
+  }
+
+  draw(game, index) {
+    if (this.frames !== game.frames) {
+      this.frames = game.frames;
+      this.lines = [];
+      this.list.replaceChildren();
+    }
+    const fresh = [];
+    for (let at = this.lines.length; at <= game.last; at += 1) fresh.push(...this.line(game, at));
+    if (fresh.length) this.list.append(...fresh);
+    this.current?.removeAttribute("aria-current");
+    this.current = this.lines[index];
+    this.current.setAttribute("aria-current", "step");
+    if (this.element.offsetParent) this.scroll();
+  }
+
+  scroll() {
+    const line = this.current.parentElement;
+    const top = line.offsetTop - this.element.clientHeight / 2;
+    if (Math.abs(this.element.scrollTop - top) > 4) this.element.scrollTop = top;
+  }
+
+  line(game, at) {
+    const { words } = this;
+    const frame = game.frames[at], position = game.positions[at], before = game.positions[at - 1];
+    const items = [];
+    if (!before || before.age !== position.age || before.phase !== position.phase)
+      items.push(h("li", { class: before?.age === position.age ? "log-phase" : "log-phase log-age" }, words.when(position)));
+    const side = frame.who >= 0 ? (before ?? position).side_of[frame.who] : -1;
+    const line = h("button", { type: "button", "data-index": at },
+      h("span", { class: "log-step" }, game.name(at)), side >= 0 ? sign(`pawn-${words.tribe(game, side)}`, 16) : h("span"),
+      h("span", {}, words.frame(game, at)));
+    this.lines[at] = line;
+    items.push(h("li", {}, line));
+    return items;
+  }
+}

@@ -1,0 +1,246 @@
+// The replay viewer: one game, one view of it, one step at a time.
+import { BoardView } from "./board.js";
+import { Controls } from "./controls.js";
+import { h, setText } from "./dom.js";
+import { Game } from "./game.js";
+import { Panels } from "./panels.js";
+import { SeatsView } from "./seats.js";
+import { follow, load } from "./source.js";
+import { Timeline } from "./timeline.js";
+
+const STEP_MS = 900;
+const LINGER = { domain_scored: 2, end_scored: 3, power_revealed: 2 };
+
+export class Viewer {
+  constructor(root, page, board, words) {
+    Object.assign(this, { root, page, words });
+    this.games = new Map();
+    this.index = 0;
+    this.speed = 1;
+    this.following = page.live;
+    const go = (index) => this.go(index);
+    this.board = new BoardView(board, words);
+    this.seats = new SeatsView(words);
+    this.timeline = new Timeline(words, go);
+    this.panels = new Panels(words, go, page);
+    this.controls = new Controls(words, this);
+    this.when = h("span", { class: "when" });
+    this.deck = h("span", { class: "deck" });
+    this.caption = h("p", { class: "caption" });
+    this.spoken = h("p", { class: "sr", "aria-live": "polite" });
+    this.toast = h("p", { class: "toast", role: "status" });
+    this.root.replaceChildren(
+      h("div", { class: "viewer-main" }, h("div", { class: "headline" }, this.when, this.deck), this.board.element, this.caption, this.timeline.element, this.controls.element, this.toast),
+      h("div", { class: "viewer-side" }, this.seats.element, this.panels.element), this.spoken, this.helpBox());
+    addEventListener("hashchange", () => this.readAddress());
+  }
+
+  get game() {
+    return this.games.get(this.view);
+  }
+
+  async start() {
+    const address = this.address();
+    if (this.page.live) return this.startLive();
+    await this.setView(this.page.views.includes(address.view) ? address.view : this.page.views[0], address);
+    return this;
+  }
+
+  // The address names a step and a view: #step=123&view=seat2
+  address() {
+    const found = new URLSearchParams(location.hash.slice(1));
+    const [step, sub] = (found.get("step") ?? "").split(".").map(Number);
+    return { view: found.get("view"), step: Number.isFinite(step) && found.has("step") ? step : null, sub: sub || 0 };
+  }
+
+  async readAddress() {
+    const { view, step, sub } = this.address();
+    if (view && view !== this.view && this.page.views.includes(view)) await this.setView(view);
+    if (step !== null) this.go(this.game.find(step, sub));
+  }
+
+  writeAddress() {
+    clearTimeout(this.writing);
+    this.writing = setTimeout(() => {
+      const view = this.view === this.page.views[0] ? "" : `&view=${this.view}`;
+      history.replaceState(null, "", `#step=${this.game.name(this.index)}${view}`);
+    }, 200);
+  }
+
+  async setView(view, at = null) {
+    const before = this.game?.frames[this.index];
+    if (!this.games.has(view)) {
+      const game = new Game();
+      try {
+        await load(this.page.frames.replace("VIEW", view), game);
+      } catch {
+        this.say(this.words.say("load_failed"));
+        return;
+      }
+      this.games.set(view, game);
+    }
+    this.view = view;
+    const wanted = at?.step ?? before?.step ?? 0;
+    this.index = this.game.find(wanted, at ? at.sub : (before?.sub ?? 0));
+    this.controls.setViews(this.game, this.page.views, view);
+    this.draw();
+    if (before) this.writeAddress();
+  }
+
+  nextView() {
+    const { views } = this.page;
+    this.setView(views[(views.indexOf(this.view) + 1) % views.length]);
+  }
+
+  startLive() {
+    const game = new Game();
+    this.view = "public";
+    this.games.set("public", game);
+    this.root.classList.add("is-live");
+    follow(this.page.live, {
+      onHeader: (header) => {
+        game.header = header;
+        this.controls.setViews(game, ["public"], "public");
+      },
+      onFrame: (_, frame) => {
+        game.add(frame);
+        this.index = Math.min(this.index, game.last);
+        if (this.following) this.index = game.last;
+        this.later();
+      },
+      onOver: () => this.finishLive(),
+      onState: (state) => this.root.classList.toggle("is-broken", state !== "open"),
+    });
+  }
+
+  // Many frames may come at once; the newest picture is enough.
+  later() {
+    this.waiting ??= requestAnimationFrame(() => {
+      this.waiting = null;
+      this.draw();
+    });
+  }
+
+  async finishLive() {
+    this.root.classList.remove("is-live");
+    this.following = null;
+    this.controls.live.hidden = true;
+    this.say(this.words.say("live_over"));
+  }
+
+  toLive() {
+    this.following = true;
+    this.go(Infinity);
+  }
+
+  draw() {
+    const { game, index, words } = this;
+    if (!game?.header || !game.frames.length) return;
+    const position = game.positions[index];
+    this.board.draw(game, index);
+    this.seats.draw(game, index);
+    this.timeline.draw(game, index);
+    this.panels.draw(game, index);
+    setText(this.when, words.when(position));
+    setText(this.deck, words.say("deck", { count: position.deck_size, discard: position.discard.reduce((sum, count) => sum + count, 0) }));
+    const text = words.frame(game, index);
+    setText(this.caption, words.say("caption", { step: game.name(index), last: game.name(game.last), text }));
+    if (!this.playing) setText(this.spoken, `${words.when(position)}. ${words.frame(game, index, true)}`);
+    if (this.page.live && this.following !== null) this.controls.live.hidden = this.following;
+    this.root.dataset.step = game.name(index);
+  }
+
+  go(index) {
+    const { game } = this;
+    if (!game?.frames.length) return;
+    const wanted = Math.max(0, Math.min(index, game.last));
+    if (this.page.live && this.following !== null) this.following = wanted === game.last;
+    if (wanted === this.index && this.root.dataset.step === game.name(wanted)) return;
+    this.index = wanted;
+    this.draw();
+    this.writeAddress();
+  }
+
+  step(way) {
+    this.stop();
+    this.go(this.index + way);
+  }
+
+  stretch(way) {
+    const starts = this.game.stretches().map((one) => one.index);
+    this.stop();
+    this.go(way > 0 ? (starts.find((at) => at > this.index) ?? Infinity) : (starts.findLast((at) => at < this.index) ?? 0));
+  }
+
+  nextOf(seat, way = 1) {
+    this.stop();
+    this.go(this.game.nextOf(seat, this.index, way));
+  }
+
+  setSpeed(speed) {
+    this.speed = speed;
+  }
+
+  toggle() {
+    if (this.playing) return this.stop();
+    if (this.index === this.game.last) this.go(0);
+    this.playing = true;
+    this.controls.setPlaying(true);
+    return this.tick();
+  }
+
+  stop() {
+    clearTimeout(this.timer);
+    this.playing = false;
+    this.controls.setPlaying(false);
+  }
+
+  tick() {
+    const linger = Math.max(1, ...this.game.frames[this.index].events.map((event) => LINGER[event.kind] ?? 1));
+    this.timer = setTimeout(() => {
+      this.go(this.index + 1);
+      if (this.index === this.game.last) this.stop();
+      else this.tick();
+    }, (STEP_MS * linger) / this.speed);
+  }
+
+  zoom() {
+    this.board.element.classList.toggle("zoomed");
+  }
+
+  async share() {
+    clearTimeout(this.writing);
+    const view = this.view === this.page.views[0] ? "" : `&view=${this.view}`;
+    const link = `${this.page.address}#step=${this.game.name(this.index)}${view}`;
+    try {
+      await navigator.clipboard.writeText(link);
+      this.say(this.words.say("copied"));
+    } catch {
+      this.say(link);
+    }
+  }
+
+  full() {
+    if (document.fullscreenElement) document.exitFullscreen();
+    else this.root.requestFullscreen?.();
+  }
+
+  helpBox() {
+    const keys = ["space", "arrows", "pages", "ends", "numbers", "speed", "view", "zoom", "copy", "full"];
+    this.dialog = h("dialog", { class: "help-box", "aria-label": this.words.say("help") }, h("h2", {}, this.words.say("help")),
+      h("dl", {}, ...keys.flatMap((key) => [h("dt", {}, h("kbd", {}, this.words.say(`key_${key}`))), h("dd", {}, this.words.say(`does_${key}`))])),
+      h("form", { method: "dialog" }, h("button", {}, this.words.say("close"))));
+    return this.dialog;
+  }
+
+  help() {
+    this.dialog.showModal();
+  }
+
+  say(text) {
+    setText(this.toast, text);
+    this.toast.classList.add("shown");
+    clearTimeout(this.toasting);
+    this.toasting = setTimeout(() => this.toast.classList.remove("shown"), 4000);
+  }
+}

@@ -1,0 +1,67 @@
+// Says in words what happened, in the reader's language: the phrases come with the page.
+export class Words {
+  constructor(phrases, board) {
+    this.phrases = phrases;
+    this.board = board;
+  }
+
+  say(key, values = {}) {
+    return (this.phrases[key] ?? key).replace(/\{(\w+)\}/g, (_, name) => values[name] ?? "");
+  }
+
+  seat(game, seat) {
+    return game.header.seats[seat]?.name ?? "?";
+  }
+
+  // Which tribe's sign a side has: with two seats a side is a pair of tribes.
+  tribe(game, side) {
+    return game.seats === 2 ? side * 2 : side;
+  }
+
+  side(game, side) {
+    return this.phrases[game.seats === 2 ? "factions" : "tribes"][side];
+  }
+
+  type(index) {
+    return index < 0 ? this.phrases.wild : this.phrases.types[this.board.types[index]];
+  }
+
+  cardType(power) {
+    return this.type(this.board.cards[power - 4].type);
+  }
+
+  territory(t) {
+    return this.board.territories[t].name;
+  }
+
+  event(game, event) {
+    const values = { ...event };
+    let key = event.kind;
+    if ("seat" in event) values.seat = this.seat(game, event.seat);
+    if ("side" in event) values.side = this.side(game, event.side);
+    for (const name of ["territory", "from", "to"]) if (name in event) values[name] = this.territory(event[name]);
+    if ("seats" in event) values.seats = event.seats.map((seat) => this.seat(game, seat)).join(", ");
+    if (key === "power_chosen" && event.card > 0) key = "power_chosen_known";
+    if (key === "power_revealed") values.type = this.cardType(event.card);
+    if (key === "card_drawn" && event.card >= 0) key = "card_drawn_known";
+    if (key === "card_drawn_known" || key === "blessing_played") values.card = this.phrases.cards[event.card];
+    if (key === "type_named") values.type = this.type(event.type);
+    if (key === "pawns_taken") values.count = event.from_reserve + event.from_removed;
+    if (key === "phase_began") values.phase = this.phrases.phases[event.phase];
+    if (key === "game_over") values.seat = this.seat(game, event.placements.indexOf(1));
+    return this.say(key, values);
+  }
+
+  // One line for the log; `all` for those who hear instead of see.
+  frame(game, index, all = false) {
+    const frame = game.frames[index];
+    const left = all ? [] : ["pawns_taken", "turn_order", "domain_scored", "battle_won"];
+    const told = frame.events.filter((event) => !left.includes(event.kind));
+    if (!told.length) return frame.who >= 0 ? this.say("turn_ended", { seat: this.seat(game, frame.who) }) : this.say("nothing");
+    return told.map((event) => this.event(game, event)).join(". ");
+  }
+
+  when(position) {
+    return this.say("when", { age: position.age, phase: this.phrases.phases[position.phase] });
+  }
+}

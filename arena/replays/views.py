@@ -1,0 +1,206 @@
+"""The page of a match, what its viewer asks for, and live matches."""
+
+from collections.abc import AsyncIterator, Iterator
+from typing import Any
+
+from asgiref.sync import sync_to_async
+from django.core.cache import cache
+from django.http import (
+    Http404,
+    HttpRequest,
+    HttpResponse,
+    HttpResponseBase,
+    HttpResponseNotModified,
+    JsonResponse,
+    StreamingHttpResponse,
+)
+from django.shortcuts import get_object_or_404, render
+from django.templatetags.static import static
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.clickjacking import xframe_options_exempt
+from django.views.decorators.http import require_safe
+
+from arena.matches.models import Match
+from arena.replays import live, selectors
+from arena.replays.frames import compressed, etag, frames_of, lines
+from arena.replays.frames import views as views_of
+from arena.replays.models import WinChances
+from arena.replays.pictures import board_address
+from arena.replays.words import phrases
+from engine.record import Record
+
+FRAMES_TYPE = "application/x-ndjson"
+MOST_BOARDS = 12
+# Named in the page, so that the browser fetches them all at once.
+MODULES = (
+    "board", "charts", "controls", "dom", "game", "log", "panels", "seats", "source", "timeline", "viewer", "words",
+)  # fmt: skip
+# As everywhere, but any site may frame it.
+EMBED_POLICY = "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; frame-ancestors *"
+
+
+def find_match(public_id: str) -> Match:
+    return get_object_or_404(selectors.matches_to_show(), public_id=public_id)
+
+
+def viewer_page(request: HttpRequest, match: Match) -> dict[str, Any]:
+    """What the viewer is told by its page: where everything is, and what may be seen."""
+    watchable = selectors.report_of(match) is not None
+    running = match.state in (Match.State.QUEUED, Match.State.RUNNING)
+    frames = reverse("match-frames", args=[match.public_id, "VIEW"])
+    return {
+        "match": match.public_id,
+        "board": board_address("board-data", match.board_id),
+        "signs": static("replays/symbols.svg"),
+        "frames": frames,
+        "views": views_of(match.seats),
+        "live": f"{reverse('live-events')}?match={match.public_id}" if running else None,
+        "chances": reverse("match-chances", args=[match.public_id]) if watchable else None,
+        "author": selectors.own_seats(request.user, match) if watchable else [],
+        "address": request.build_absolute_uri(match.get_absolute_url()),
+    }
+
+
+def match_context(request: HttpRequest, match: Match) -> dict[str, Any]:
+    seats = selectors.seats_of(match)
+    return {
+        "match": match,
+        "seats": sorted(seats, key=lambda one: (one.placement or 9, one.seat)),
+        "title": _(" against ").join(taken.version.bot.name for taken in seats),
+        "page": viewer_page(request, match),
+        "words": phrases(),
+        "modules": [static(f"replays/{name}.js") for name in MODULES],
+        "board_picture": board_address("board-picture", match.board_id),
+        "has_record": selectors.report_of(match) is not None,
+        "share": request.build_absolute_uri(reverse("match-picture", args=[match.public_id])),
+        "embed": request.build_absolute_uri(reverse("match-embed", args=[match.public_id])),
+    }
+
+
+@require_safe
+def match_page(request: HttpRequest, public_id: str) -> HttpResponse:
+    return render(request, "replays/match.html", match_context(request, find_match(public_id)))
+
+
+@require_safe
+@xframe_options_exempt
+def embedded(request: HttpRequest, public_id: str) -> HttpResponse:
+    """The viewer alone, for a frame on any site. It carries nothing of the reader's account."""
+    match = find_match(public_id)
+    context = match_context(request, match)
+    context["page"] |= {"author": []}
+    response = render(request, "replays/embed.html", context)
+    response.headers["Content-Security-Policy"] = EMBED_POLICY
+    return response
+
+
+async def frames(request: HttpRequest, public_id: str, view: str) -> HttpResponseBase:
+    """The frames of a view, compressed; made while they are sent, and then kept."""
+    found = await sync_to_async(_find_frames)(public_id, view)
+    header, stored, record, times = found
+    tag = etag(stored, view, header)
+    common = {"ETag": tag, "Cache-Control": "no-cache", "Vary": "Accept-Encoding"}
+    if request.headers.get("If-None-Match") == tag:
+        return HttpResponseNotModified(headers=common)
+    if "gzip" not in request.headers.get("Accept-Encoding", ""):
+        plain = b"".join(lines(header, frames_of(record, view, times)))
+        return HttpResponse(plain, content_type=FRAMES_TYPE, headers=common)
+    headers = common | {"Content-Encoding": "gzip"}
+    if kept := cache.get(f"frames:{tag}"):
+        return HttpResponse(kept, content_type=FRAMES_TYPE, headers=headers)
+    parts = compressed(lines(header, frames_of(record, view, times)))
+    return StreamingHttpResponse(_keep(parts, f"frames:{tag}"), content_type=FRAMES_TYPE, headers=headers)
+
+
+def _find_frames(public_id: str, view: str) -> tuple[dict[str, Any], bytes, Record, list[dict[int, int]]]:
+    match = find_match(public_id)
+    report, record = selectors.report_of(match), selectors.record_of(match)
+    if report is None or record is None or view not in views_of(match.seats):
+        raise Http404(_("This match has no such view, or not before it is over."))
+    return selectors.header_of(match), bytes(report.record), record, selectors.times_of(report)
+
+
+async def _keep(parts: Iterator[bytes], key: str) -> AsyncIterator[bytes]:
+    """Send the parts on, and keep them all for the next reader."""
+    kept = []
+    for part in parts:
+        if part:
+            kept.append(part)
+            yield part
+    cache.set(key, b"".join(kept), 24 * 3600)
+
+
+@require_safe
+def chances(request: HttpRequest, public_id: str) -> HttpResponse:
+    """Each seat's chances; 202 while they are being worked out."""
+    found = WinChances.objects.filter(match__public_id=public_id).first()
+    if found is None:
+        return JsonResponse({}, status=202)
+    return JsonResponse({"playouts": found.playouts, "moments": found.moments})
+
+
+@require_safe
+def author(request: HttpRequest, public_id: str, seat: int) -> HttpResponse:
+    """An author's own notes, times and output. For others the page does not exist."""
+    view = selectors.author_view(request.user, find_match(public_id), seat)
+    if view is None:
+        raise Http404(_("There is nothing here for you."))
+    return JsonResponse(view, headers={"Cache-Control": "private, no-store"})
+
+
+def _record(public_id: str) -> Record:
+    record = selectors.record_of(find_match(public_id))
+    if record is None:
+        raise Http404(_("A match has a record once it is over."))
+    return record
+
+
+def _download(content: str | bytes, kind: str, name: str) -> HttpResponse:
+    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
+    return HttpResponse(content, content_type=kind, headers=headers)
+
+
+@require_safe
+def record_json(request: HttpRequest, public_id: str) -> HttpResponse:
+    return _download(_record(public_id).to_json(), "application/json", f"aztlan-{public_id}.json")
+
+
+@require_safe
+def record_bytes(request: HttpRequest, public_id: str) -> HttpResponse:
+    return _download(_record(public_id).to_bytes(), "application/octet-stream", f"aztlan-{public_id}.aztr")
+
+
+@require_safe
+def live_page(request: HttpRequest) -> HttpResponse:
+    """Several boards at once: those asked for by ?match=.., else the matches that run now."""
+    wanted = request.GET.getlist("match")[:MOST_BOARDS]
+    matches = (
+        list(selectors.matches_to_show().filter(public_id__in=wanted))
+        if wanted
+        else list(selectors.live_matches(6))
+    )
+    query = "&".join(f"match={match.public_id}" for match in matches)
+    page = {
+        "events": f"{reverse('live-events')}?{query}",
+        "board": board_address("board-data", "aztlan"),
+        "signs": static("replays/symbols.svg"),
+    }
+    return render(
+        request, "replays/live.html", {"matches": matches, "page": page, "words": phrases(), "chosen": bool(wanted)}
+    )
+
+
+async def live_events(request: HttpRequest) -> HttpResponseBase:
+    """Server-sent events of running matches, the public view alone: ?match=..&match=.."""
+    wanted = list(dict.fromkeys(request.GET.getlist("match")))[:MOST_BOARDS]
+    opened = [await live.hub().open(public_id) for public_id in wanted]
+    feeds = [feed for feed in opened if feed is not None]
+    if not feeds:
+        return JsonResponse({"error": _("Name the matches to watch, as in ?match=abc.")}, status=404)
+    had = live.read_places(request.headers.get("Last-Event-ID", ""))
+    return StreamingHttpResponse(
+        live.messages(feeds, had),
+        content_type="text/event-stream",
+        headers={"Cache-Control": "no-cache", "X-Accel-Buffering": "no"},
+    )
