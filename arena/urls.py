@@ -9,6 +9,7 @@ urlpatterns = [
     path("", include("arena.pages.urls")),
     path("", include("arena.accounts.urls")),
     path("", include("arena.bots.urls")),
+    path("", include("arena.replays.urls")),
     path("", include("arena.challenges.urls")),
     path("", include("arena.api.urls")),
     path("host/v1/", include("arena.matches.host_urls")),
