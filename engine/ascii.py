@@ -8,6 +8,7 @@ SIDES = "ABCD"
 COLUMNS = 100
 ROWS = 28
 CELL = 9
+SHORT_NAMES = ("Mixcoatl", "Tepeyollotl", "Xipe Totec", "Offering", "Games", "Rafts", "Tlatoani", "Eagle")
 
 
 def summary(p: Position) -> str:
@@ -21,7 +22,7 @@ def summary(p: Position) -> str:
 def _seat_line(p: Position, seat: int) -> str:
     side = p.side_of[seat]
     hand = p.hands[seat * cards.KINDS : (seat + 1) * cards.KINDS]
-    held = ", ".join(f"{count} {cards.NAMES[kind]}" for kind, count in enumerate(hand) if count) or "no cards"
+    held = ", ".join(f"{count} {SHORT_NAMES[kind]}" for kind, count in enumerate(hand) if count) or "no cards"
     chosen = f"power {p.power[seat]}" if p.power[seat] else "no power card yet"
     pawns = f"pool {p.pool[seat]}  reserve {p.reserve[side]:2}  removed {p.removed[side]:2}"
     return f"seat {seat} ({SIDES[side]})  {p.score[seat]:3} points  {pawns}  {chosen}  {held}"
@@ -35,8 +36,8 @@ def draw_board(p: Position) -> str:
         return "\n".join("  ".join(cell) for cell in cells)
     cells += [("~" * CELL, f"~~ {lake['id']} ~~") for lake in p.board.raw["lakes"]]
     rows = [[" "] * (COLUMNS + CELL) for _ in range(ROWS + 2)]
-    for (x, y), cell in zip(spots, cells, strict=True):
-        for i, text in enumerate(cell):
+    for (x, y), (title, pawns) in zip(spots, cells, strict=True):
+        for i, text in enumerate((title[:CELL], pawns)):
             rows[y + i][x : x + len(text)] = text
     return "\n".join("".join(row).rstrip() for row in rows if set(row) != {" "})
 
@@ -48,7 +49,7 @@ def _cells(p: Position) -> list[tuple[str, str]]:
     for t in range(board.size):
         counts = [(SIDES[side], p.pawns[side * board.size + t]) for side in range(p.seats)]
         pawns = "".join(f"{side}{count}" for side, count in counts if count)
-        cells.append((f"{board.ids[t]} {board.types[board.type_of[t]]}"[:CELL], pawns or "."))
+        cells.append((f"{board.ids[t]} {board.types[board.type_of[t]]}", pawns or "."))
     return cells
 
 

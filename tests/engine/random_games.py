@@ -7,7 +7,7 @@ from random import Random
 from hypothesis import settings
 from hypothesis import strategies as st
 
-from engine import State
+from engine import Recorder, State
 from engine.position import CHOOSING, CONFLICT, PHASE_NAMES, STEP_GAMES
 from engine.rulesets import CHOICES, EDITIONS, Ruleset, ruleset
 
@@ -26,7 +26,7 @@ def start(seats: int, seed: int, rules: Ruleset) -> State:
 
 
 def pick(state: State, rng: Random) -> int:
-    """A random action; peace and cards more often than chance has it, so that hands fill and decks run out."""
+    """A random action; peace and cards more often than chance has it, so that hands fill and decks empty."""
     legal = state.legal_actions()
     if state.phase != CHOOSING and rng.random() < PEACEFUL:
         cards = [a for a in legal if 15 <= a < 64 or 128 <= a < 192 or 256 <= a < 1024 or a >= 5120]
@@ -47,7 +47,10 @@ def kind_of(state: State) -> str:
     """What sort of position this is; some are rare, so they are asked for by name."""
     if state.phase == CONFLICT and state.step == STEP_GAMES:
         return "sacred games"
-    if state.phase == CONFLICT and not (state.alone[state.actor] | state.claims[state.actor]) & ~state.settled:
+    if (
+        state.phase == CONFLICT
+        and not (state.alone[state.actor] | state.claims[state.actor]) & ~state.settled
+    ):
         return "great tlatoani"
     return PHASE_NAMES[state.phase]
 
@@ -64,3 +67,19 @@ def positions(draw: st.DrawFn) -> State:
     places = [i for i, kind in enumerate(kinds) if kind == wanted] or range(len(kinds))
     last = places[draw(st.integers(0, 10_000)) % len(places)]
     return next(islice(play(start(seats, seed, rules), Random(seed)), last, None))
+
+
+def recorded(seats: int, seed: int, rules: Ruleset, most: int = 10_000) -> Recorder:
+    """A game's record so far; the names have a letter outside ASCII."""
+    recorder = Recorder(start(seats, seed, rules), tuple(f"bot {i} ñ" for i in range(seats)))
+    rng = Random(seed)
+    while not recorder.state.is_over() and len(recorder.actions) < most:
+        recorder.apply(pick(recorder.state, rng))
+    return recorder
+
+
+junk = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3),
+    max_leaves=5,
+)

@@ -59,11 +59,11 @@ def test_a_number_that_is_no_action_has_no_text(action: int) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["", "pass now", "card", "card 3", "card 10", "name lake", "place", "place t31", "place t1", "move t01", "move t01>",
-     "move t01>t99", "raft t01-t02", "bless city", "games t01", "fly t01", "raft"],
+    ["", "pass now", "card", "card 3", "card 10", "name lake", "place", "place t31", "place t1", "move t01",
+     "move t01>", "move t01>t99", "raft t01-t02", "bless city", "games t01", "fly t01", "raft"],
 )  # fmt: skip
 def test_a_text_that_is_no_action_is_refused_in_words(text: str) -> None:
-    with pytest.raises(ActionTextError, match="no action|no territory"):
+    with pytest.raises(ActionTextError, match=r"no action|no territory"):
         from_text(text, BOARD)
 
 

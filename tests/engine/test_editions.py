@@ -88,9 +88,13 @@ class TestLanding:
         assert table.scores == [0, 0, 2]
 
     def test_counts_for_the_points_of_the_end_too(self) -> None:
-        table = in_scoring(f"{LAST}, score 4", f"{LAST}, score 6", f"{LAST}, score 5", age=5, rules=ruleset("french"))
+        table = in_scoring(
+            f"{LAST}, score 4", f"{LAST}, score 6", f"{LAST}, score 5", age=5, rules=ruleset("french")
+        )
         assert table.scores == [5, 7, 6]
-        close = in_scoring(f"{LAST}, score 7", f"{LAST}, score 6", f"{LAST}, score 6", age=5, rules=ruleset("french"))
+        close = in_scoring(
+            f"{LAST}, score 7", f"{LAST}, score 6", f"{LAST}, score 6", age=5, rules=ruleset("french")
+        )
         assert close.scores == [8, 7, 9]
 
 
@@ -111,19 +115,25 @@ class TestRaftsAndCanoes:
 
     def test_join_only_own_territories_on_the_shore(self) -> None:
         """t01 lies on no lake; t12 and t25 lie on one lake, t08 on another."""
-        table = in_scoring("card 4, pawns t01 t08 t12 t25, holds rafts", "card 9", "card 9", rules=ruleset("german"))
+        table = in_scoring(
+            "card 4, pawns t01 t08 t12 t25, holds rafts", "card 9", "card 9", rules=ruleset("german")
+        )
         table.do("raft all")
         found = [territories(table.board, one) for one in domains(table.state, 0)]
         assert found == [{"t01"}, {"t08"}, {"t12", "t25"}]
 
     def test_are_not_offered_where_no_lake_joins_two_domains(self) -> None:
-        table = in_scoring("card 4, pawns t01 t08 t12, holds rafts", "card 9", "card 9", rules=ruleset("german"))
+        table = in_scoring(
+            "card 4, pawns t01 t08 t12, holds rafts", "card 9", "card 9", rules=ruleset("german")
+        )
         assert "raft all" not in table.options
         assert "two domains" in table.refused("raft all")
 
     def test_all_lakes_chain_through_a_territory_on_two_of_them(self) -> None:
         """t18 lies on two lakes, so t17 and t12 become one domain with it."""
-        table = in_scoring("card 4, pawns t12 t17 t18, holds rafts", "card 9", "card 9", rules=ruleset("german"))
+        table = in_scoring(
+            "card 4, pawns t12 t17 t18, holds rafts", "card 9", "card 9", rules=ruleset("german")
+        )
         table.do("raft all")
         assert len(domains(table.state, 0)) == 1
 

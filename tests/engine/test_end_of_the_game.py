@@ -95,7 +95,9 @@ class TestATieForVictory:
 
     def test_the_turn_order_of_the_end_is_that_of_the_age_not_that_of_its_scoring(self) -> None:
         """Seat 1 overtakes in the fifth scoring; seat 0 still adds its last points first, and lies below."""
-        table = last_scoring(f"{NINE_LEFT}, score 1", f"{FOUR_LEFT}, pawns t01 t04 t08 t14 t19 t23 t09 t24", FOUR_LEFT)
+        table = last_scoring(
+            f"{NINE_LEFT}, score 1", f"{FOUR_LEFT}, pawns t01 t04 t08 t14 t19 t23 t09 t24", FOUR_LEFT
+        )
         assert table.state.order == (0, 1, 2)
         arrivals = [one.data["arrival"] for one in table.told("end_scored")]
         assert arrivals == sorted(arrivals)

@@ -31,7 +31,9 @@ def test_folding_gives_what_each_seat_and_a_spectator_see(seats: int, seed: int,
                 fold.add(event.seen_by(fold.seat))
         for fold in folds:
             seen = observe(state, fold.seat)
-            assert {name: getattr(fold, name) for name in FIELDS} == {name: getattr(seen, name) for name in FIELDS}
+            assert {name: getattr(fold, name) for name in FIELDS} == {
+                name: getattr(seen, name) for name in FIELDS
+            }
         if state.is_over():
             break
         state.apply(pick(state, rng))
@@ -63,7 +65,9 @@ def test_the_points_told_add_up_to_the_scores(seats: int, seed: int, rules: Rule
                     parts[data["seat"]] = data["card_points"] + data["hand_points"] + data["offering_points"]
                 else:
                     assert data["points"] == parts[data["seat"]]
-                check_landing(rules, scores, data["seat"], scores[data["seat"]] + parts[data["seat"]], data["score"])
+                check_landing(
+                    rules, scores, data["seat"], scores[data["seat"]] + parts[data["seat"]], data["score"]
+                )
                 scores[data["seat"]] = data["score"]
                 parts[data["seat"]] = 0
         assert scores == state.scores()
@@ -97,7 +101,9 @@ def test_a_domain_names_its_territories_size_and_matches() -> None:
 
 
 def test_a_battle_tells_its_declaration_its_losses_and_its_end() -> None:
-    table = in_conflict("card 9, pawns t16", "card 5, pawns t16, holds games", "card 4, pawns t16*2", deck="eagle")
+    table = in_conflict(
+        "card 9, pawns t16", "card 5, pawns t16, holds games", "card 4, pawns t16*2", deck="eagle"
+    )
     table.do("battle t16", "games")
     told = [one.kind for one in events(table.state.log or [])]
     battle = told[told.index("battle_declared") : told.index("phase_began", 1)]
@@ -122,7 +128,9 @@ class TestWhoSeesWhat:
         games.state.log = []
         games.do("pass")
         assert games.told("pawns_removed")
-        assert not [one for one in events(games.state.log or []) if one.data.get("seat") == 1 and "game" in one.kind]
+        assert not [
+            one for one in events(games.state.log or []) if one.data.get("seat") == 1 and "game" in one.kind
+        ]
         tlatoani = in_conflict("card 8, pawns t16, holds tlatoani", "card 4, pawns t16*2", "card 5")
         before = [one.kind for one in events(tlatoani.state.log or [])]
         tlatoani.do("pass")

@@ -70,7 +70,10 @@ def test_who_thinks_about_a_card_in_a_conflict_is_hidden_from_the_others(state: 
             changed.actor, changed.step = other, step
             if changed.battle < 0:
                 changed.step = STEP_MAIN
-            if changed.step == STEP_GAMES or not (changed.alone[other] | changed.claims[other]) & ~changed.settled:
+            if (
+                changed.step == STEP_GAMES
+                or not (changed.alone[other] | changed.claims[other]) & ~changed.settled
+            ):
                 assert observe(changed, seat) == seen
 
 
@@ -92,7 +95,9 @@ def test_a_sampled_state_looks_the_same_and_allows_the_same(state: State, seed: 
 
 @some
 @given(positions(), st.integers(0, 3), seeds)
-def test_any_seat_can_sample_wherever_it_may_know_whose_decision_it_is(state: State, seat: int, seed: int) -> None:
+def test_any_seat_can_sample_wherever_it_may_know_whose_decision_it_is(
+    state: State, seat: int, seed: int
+) -> None:
     seat %= state.seats
     seen = observe(state, seat)
     if seen.to_act == -1 and not state.is_over():
@@ -138,7 +143,9 @@ class TestHidden:
         assert observe(table.state, -1).hand == [0] * 8
 
     def test_that_a_seat_is_asked_about_sacred_games(self) -> None:
-        table = in_conflict("card 9, pawns t16", "card 5, pawns t16, holds games", "card 4, pawns t16").do("battle t16")
+        table = in_conflict("card 9, pawns t16", "card 5, pawns t16, holds games", "card 4, pawns t16").do(
+            "battle t16"
+        )
         asked, other = observe(table.state, 1), observe(table.state, 2)
         assert (asked.to_act, asked.step) == (1, STEP_GAMES)
         assert (other.to_act, other.step) == (-1, STEP_MAIN)

@@ -95,7 +95,9 @@ class TestSacredGames:
 
     def test_is_asked_in_turn_order_not_seat_order(self) -> None:
         table = in_conflict(
-            "card 5, pawns t16, holds games", "card 9, pawns t16, score 1", "card 6, pawns t16, holds games, score 9"
+            "card 5, pawns t16, holds games",
+            "card 9, pawns t16, score 1",
+            "card 6, pawns t16, holds games, score 9",
         ).do("battle t16")
         assert table.state.order == (2, 1, 0)
         assert table.asked == 2

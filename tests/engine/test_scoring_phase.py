@@ -10,14 +10,14 @@ from tests.engine.table import in_scoring, territories
 def test_example_a_9_scores_its_four_domains_14() -> None:
     table = in_scoring("card 9, pawns t09 t10 t18 t23 t01 t06 t14*3 t19 t27", "card 5", "card 5")
     assert table.scores == [14, 0, 0]
-    scored = {(one.data["size"], one.data["matches"], one.data["points"]) for one in table.told("domain_scored")}
+    scored = {
+        (one.data["size"], one.data["matches"], one.data["points"]) for one in table.told("domain_scored")
+    }
     assert scored == {(4, 1, 5), (3, 2, 7), (1, 1, 2), (1, 0, 0)}
 
 
 def test_example_a_4_names_desert_for_three_domains_and_scores_22() -> None:
-    table = in_scoring(
-        "card 4, pawns t05 t12 t01 t02 t07 t16 t17 t22 t23 t28 t29", "card 5", "card 5"
-    )
+    table = in_scoring("card 4, pawns t05 t12 t01 t02 t07 t16 t17 t22 t23 t28 t29", "card 5", "card 5")
     assert table.asked == 0
     assert table.options == {"name jungle", "name desert", "name mountains", "name fields", "name city"}
     table.do("name desert")
@@ -89,7 +89,9 @@ def test_points_are_added_in_one_step() -> None:
 
 
 def test_whoever_has_nothing_to_decide_scores_without_being_asked() -> None:
-    table = in_scoring("card 9, pawns t01, holds offering games tlatoani eagle", "card 4, pawns t02", "card 9")
+    table = in_scoring(
+        "card 9, pawns t01, holds offering games tlatoani eagle", "card 4, pawns t02", "card 9"
+    )
     assert table.scores == [2, 0, 0]
     assert table.asked == 1
     assert table.state.phase == SCORING

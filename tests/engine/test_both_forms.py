@@ -1,0 +1,56 @@
+"""The engine has two forms made from one source. This session tests one; here the other is tested too."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from engine import FORM
+
+HERE = Path(__file__).parent
+OTHER = "pure" if FORM == "compiled" else "compiled"
+LEFT_OUT = {
+    "test_both_forms.py",
+    "test_command_line.py",
+    "test_domain_scoring_table.py",
+    "test_broken_boards.py",
+}
+
+
+def run(*arguments: str, form: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, *arguments],
+        cwd=HERE.parent.parent,
+        env={**os.environ, "AZTLAN_ENGINE": form},
+        capture_output=True,
+        text=True,
+        timeout=600,
+        check=False,
+    )
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(600)
+def test_the_other_form_passes_the_same_tests() -> None:
+    found = run("-c", "import engine; print(engine.FORM)", form=OTHER)
+    if OTHER == "compiled" and found.returncode:
+        pytest.skip(f"the compiled form is not here: {found.stderr.strip().splitlines()[-1]}")
+    assert found.stdout.strip() == OTHER
+    files = sorted(str(path) for path in HERE.glob("test_*.py") if path.name not in LEFT_OUT)
+    result = run("-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", "-p", "no:xdist", *files, form=OTHER)
+    assert result.returncode == 0, result.stdout[-4000:] + result.stderr[-2000:]
+
+
+@pytest.mark.parametrize("form", ["fast", "", "Pure"])
+def test_an_unknown_form_is_refused(form: str) -> None:
+    result = run("-c", "import engine", form=form)
+    assert result.returncode
+    assert "it can be auto, pure or compiled" in result.stderr
+
+
+def test_the_form_that_was_asked_for_is_the_one_that_runs() -> None:
+    asked = os.environ.get("AZTLAN_ENGINE", "auto")
+    assert asked in (FORM, "auto")
+    assert FORM in run("-m", "engine", "info", form=FORM).stdout
