@@ -1,0 +1,1 @@
+"""What bot authors use: the kit, the command and the house bots."""
