@@ -23,7 +23,7 @@ lint: install ## format, lint, types, import directions, migrations, the gRPC co
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
-	$(BIN)/lint-imports
+	$(BIN)/lint-imports --no-logo
 	$(BIN)/python -W ignore::RuntimeWarning manage.py makemigrations --check --dry-run
 	$(BIN)/python -m proto.lint
 	$(BIN)/python -m proto.generate --check
