@@ -94,12 +94,15 @@ def read_clocks(data: Any, where: str) -> Clocks:
     """Clocks from JSON data, each part at most an hour."""
     values = fields(data, where, _CLOCK_FIELDS)
     lowest = {"increment_ms": 0, "bank_ms": 0}
-    return Clocks(
+    clocks = Clocks(
         *(
             number(value, f"{where}.{name}", lowest.get(name, 1), _LONGEST_MS)
             for name, value in zip(_CLOCK_FIELDS, values, strict=True)
         )
     )
+    if clocks.bank_ms + clocks.increment_ms == 0:
+        raise DataError(f"{where}: without a bank or an increment no bot has time to answer")
+    return clocks
 
 
 _CLOCK_FIELDS: Final = ("startup_ms", "bank_ms", "increment_ms", "decision_ms")

@@ -111,6 +111,7 @@ def test_a_missing_or_unknown_field_is_named(report_data: dict[str, Any]) -> Non
         (("ruleset", "tie"), "nobody", "spec.ruleset"),
         (("clocks", "startup_ms"), 0, "from 1 to 3600000"),
         (("clocks", "decision_ms"), 4_000_000, "from 1 to 3600000"),
+        (("clocks", "bank_ms"), 0, "no bot has time to answer"),
     ],
 )
 def test_a_spec_that_no_host_could_play_is_refused(path: tuple[str, ...], value: object, reason: str) -> None:
