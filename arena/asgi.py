@@ -5,8 +5,10 @@ import warnings
 
 from django.core.asgi import get_asgi_application
 
+from arena.body_limit import limit_bodies
+
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "arena.settings")
 # WhiteNoise hands over small files as plain iterators; Django reads them at once, which is meant.
 warnings.filterwarnings("ignore", message="StreamingHttpResponse must consume synchronous iterators")
 
-application = get_asgi_application()
+application = limit_bodies(get_asgi_application())

@@ -1,6 +1,83 @@
+"""The staff's pages for people, their tokens, and the audit log."""
+
+from typing import Any
+
 from django.contrib import admin
 from django.contrib.auth.admin import UserAdmin
+from django.contrib.auth.models import Group
+from django.db import transaction
+from django.http import HttpRequest
+from django.utils.translation import gettext_lazy as _
 
-from arena.accounts.models import User
+from arena.accounts import audit
+from arena.accounts.models import ApiToken, AuditEntry, User
+from arena.accounts.staff import LookOnly
 
-admin.site.register(User, UserAdmin)
+POWERS = ("is_active", "is_organiser", "is_staff", "is_superuser", "email", "password")
+
+admin.site.site_header = _("Aztlán Arena: staff")
+admin.site.site_title = _("Aztlán Arena")
+admin.site.index_title = _("Find a person, a bot, a version or a match")
+admin.site.unregister(Group)  # roles are flags of a person; groups would be a second way to say the same
+
+
+@admin.register(User)
+class PersonAdmin(UserAdmin):  # type: ignore[type-arg]
+    list_display = (
+        "username",
+        "email",
+        "is_confirmed",
+        "is_organiser",
+        "is_staff",
+        "is_active",
+        "date_joined",
+    )
+    list_filter = (
+        "is_organiser",
+        "is_staff",
+        "is_active",
+        ("email_confirmed_at", admin.EmptyFieldListFilter),
+    )
+    search_fields = ("username", "email")
+    ordering = ("-id",)
+    fieldsets = (
+        (None, {"fields": ("username", "password", "email", "email_confirmed_at", "about")}),
+        (_("Role"), {"fields": ("is_active", "is_organiser", "is_staff", "is_superuser")}),
+        (_("Times"), {"fields": ("date_joined", "last_login")}),
+    )
+    readonly_fields = ("date_joined", "last_login")
+    filter_horizontal = ()
+    show_full_result_count = False
+
+    @admin.display(description=_("confirmed"), boolean=True)
+    def is_confirmed(self, person: User) -> bool:
+        return person.email_confirmed_at is not None
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False  # bots, results and the audit log name people: switch “active” off instead
+
+    @transaction.atomic
+    def save_model(self, request: HttpRequest, obj: User, form: Any, change: bool) -> None:
+        super().save_model(request, obj, form, change)
+        touched = [name for name in form.changed_data if name in POWERS]
+        if touched or not change:
+            said = ", ".join(f"{name}={getattr(obj, name)}" for name in touched if name.startswith("is_"))
+            audit.record(request.user, "change an account", obj, said or ", ".join(touched))  # type: ignore[arg-type]
+
+
+@admin.register(ApiToken)
+class TokenAdmin(LookOnly):
+    list_display = ("user", "name", "start", "scopes", "created_at", "last_used_at", "revoked_at")
+    search_fields = ("user__username", "name", "start")
+    list_select_related = ("user",)
+    exclude = ("digest",)
+    show_full_result_count = False
+
+
+@admin.register(AuditEntry)
+class AuditAdmin(LookOnly):
+    list_display = ("at", "actor", "act", "target", "reason")
+    list_filter = ("act",)
+    search_fields = ("actor__username", "target", "reason")
+    list_select_related = ("actor",)
+    show_full_result_count = False

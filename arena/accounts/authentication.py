@@ -63,7 +63,7 @@ class NeedsOrganise(ScopePermission):
         if not super().has_permission(request, view):
             return False
         self.message = "Only organisers may do this."
-        return bool(request.user.is_organiser or request.user.is_staff)
+        return isinstance(request.user, User) and (request.user.is_organiser or request.user.is_staff)
 
 
 class NeedsAccount(ScopePermission):

@@ -19,7 +19,7 @@ USERNAME = RegexValidator(
 RESERVED = {"admin", "administrator", "api", "arena", "aztlan", "house", "me", "staff", "support", "system"}
 
 
-class SignUpForm(BaseUserCreationForm):
+class SignUpForm(BaseUserCreationForm):  # type: ignore[type-arg]
     class Meta(BaseUserCreationForm.Meta):
         model = User
         fields = ("username", "email")
@@ -66,9 +66,9 @@ class SignInForm(AuthenticationForm):
 class ResetForm(PasswordResetForm):
     """Django's form, slowed down where somebody floods a mailbox."""
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
+    def __init__(self, client: str, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.client = ""
+        self.client = client
 
     def clean_email(self) -> str:
         email: str = self.cleaned_data["email"]

@@ -54,7 +54,9 @@ def spend(name: str, who: object) -> None:
     key = f"limit:{name}:{who}"
     try:
         with counters().pipeline() as pipe:
-            pipe.set(key, 0, ex=limit.seconds, nx=True).incr(key).ttl(key)
+            pipe.set(key, 0, ex=limit.seconds, nx=True)
+            pipe.incr(key)
+            pipe.ttl(key)
             _created, count, left = pipe.execute()
     except RedisError as error:
         log.warning("Limits are not counted while Redis is away: %s", error)

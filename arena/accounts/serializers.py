@@ -1,5 +1,7 @@
 """How accounts look in the API."""
 
+from typing import Any
+
 from rest_framework import serializers
 
 from arena.accounts.models import ApiToken, Notice, Scope, User
@@ -26,10 +28,10 @@ class MeSerializer(serializers.ModelSerializer):  # type: ignore[type-arg]
 class ScopesField(serializers.MultipleChoiceField):
     """A list of scopes; in the answer always in the same order."""
 
-    def __init__(self, **kwargs: object) -> None:
+    def __init__(self, **kwargs: Any) -> None:
         super().__init__(choices=Scope.choices, **kwargs)
 
-    def to_representation(self, value: object) -> list[str]:  # type: ignore[override]
+    def to_representation(self, value: Any) -> list[str]:  # type: ignore[override]
         return sorted(super().to_representation(value))
 
 

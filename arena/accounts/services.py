@@ -35,7 +35,7 @@ def check_password(request: HttpRequest, username: str, password: str) -> User |
         return None
     limits.forgive("sign-in", f"{account}|{address}")
     limits.forgive("sign-in-account", account)
-    return user  # type: ignore[return-value]
+    return user
 
 
 def ask_to_confirm(user: User) -> None:

@@ -36,10 +36,8 @@ class Reset(PasswordResetView):
     form_class = ResetForm
     extra_email_context = {"site_url": settings.SITE_URL}
 
-    def get_form(self, form_class: Any = None) -> ResetForm:
-        form = super().get_form(form_class)
-        form.client = client_address(self.request)
-        return form
+    def get_form_kwargs(self) -> dict[str, Any]:
+        return {**super().get_form_kwargs(), "client": client_address(self.request)}
 
 
 @sensitive_post_parameters("password1", "password2")

@@ -1,1 +1,1 @@
-"""The REST API as a whole: its addresses, errors, pages, limits and documentation. Each app's part is its `api.py`."""
+"""The REST API as a whole: addresses, errors, paging, limits, documents. An app's part is its `api.py`."""

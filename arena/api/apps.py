@@ -5,4 +5,4 @@ class ApiConfig(AppConfig):
     name = "arena.api"
 
     def ready(self) -> None:
-        from arena.api import schema  # noqa: F401, PLC0415  drf-spectacular finds the token scheme by its import
+        from arena.api import schema  # noqa: F401  drf-spectacular finds the token scheme by its import

@@ -55,7 +55,7 @@ def docs_page(request: HttpRequest) -> HttpResponse:
 @cache
 def describe() -> list[Group]:
     """Return the API by its first path segment. The description never changes while a process runs."""
-    schema: Schema = SchemaGenerator().get_schema(request=None, public=True)
+    schema: Schema = SchemaGenerator().get_schema(request=None, public=True)  # type: ignore[no-untyped-call]
     groups: dict[str, Group] = {}
     for path, item in schema["paths"].items():
         name = path.removeprefix("/api/v1/").partition("/")[0]
@@ -67,15 +67,15 @@ def describe() -> list[Group]:
 
 
 def describe_operation(schema: Schema, path: str, method: str, told: Schema) -> Operation:
-    media = next(iter(told.get("requestBody", {}).get("content", {}).values()), {})
+    media: Schema = next(iter(told.get("requestBody", {}).get("content", {}).values()), {})
     good = next((code for code in told["responses"] if code.startswith("2")), "")
-    content = next(iter(told["responses"].get(good, {}).get("content", {}).values()), {})
+    content: Schema = next(iter(told["responses"].get(good, {}).get("content", {}).values()), {})
     examples = list(media.get("examples", {}).values())
     return Operation(
         anchor=told["operationId"],
         method=method.upper(),
         path=path,
-        summary=told.get("summary", told["operationId"]),
+        summary=str(told.get("summary", "")),
         description=told.get("description", ""),
         needs_token={} not in told.get("security", [{}]),
         parameters=[

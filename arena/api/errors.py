@@ -43,7 +43,7 @@ def body(
 
 def body_of(error: exceptions.APIException) -> dict[str, Any]:
     if isinstance(error, exceptions.ValidationError):
-        details = error.get_full_details()
+        details: Any = error.get_full_details()
         fields = flatten(details) if isinstance(details, dict) else {"": leaves(details)}
         general = fields.pop("non_field_errors", None) or fields.pop("", None)
         first = (general or [{"code": "invalid", "message": "Some fields are wrong; see “fields”."}])[0]

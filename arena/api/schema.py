@@ -41,7 +41,7 @@ REASONS = {
 }
 
 
-class BearerScheme(OpenApiAuthenticationExtension):
+class BearerScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]
     target_class = "arena.accounts.authentication.BearerAuthentication"
     name = "token"
 

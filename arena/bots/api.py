@@ -51,8 +51,11 @@ BOT_EXAMPLE = OpenApiExample(
 )
 @method_decorator(conditional_page, name="dispatch")
 class Bots(
-    mixins.ListModelMixin, mixins.CreateModelMixin, mixins.RetrieveModelMixin, viewsets.GenericViewSet
-):  # type: ignore[type-arg]
+    mixins.ListModelMixin,
+    mixins.CreateModelMixin,
+    mixins.RetrieveModelMixin,
+    viewsets.GenericViewSet,  # type: ignore[type-arg]
+):
     serializer_class = BotSerializer
     lookup_field = "slug"
     lookup_value_regex = "[a-z0-9-]{1,40}"
@@ -84,7 +87,7 @@ class Bots(
 
 def own_bot(request: Request, slug: str) -> Bot:
     bot = get_object_or_404(Bot.objects.select_related("owner", "active_version"), slug=slug)
-    if not selectors.is_owner(request.user, bot):  # type: ignore[arg-type]
+    if not selectors.is_owner(request.user, bot):
         raise PermissionDenied("This bot is somebody else's.")
     return bot
 
@@ -93,8 +96,8 @@ def own_bot(request: Request, slug: str) -> Bot:
     get=extend_schema(summary="The versions of a bot, the newest first"),
     post=extend_schema(
         summary="Upload a version",
-        description="The answer is a version that is checked, or rejected with a code and a reason. What follows "
-        "(build, validation matches) shows in its status.",
+        description="The answer is a version that is checked, or rejected with a code and a reason. What "
+        "follows (build, validation matches) shows in its status.",
         request={"multipart/form-data": UploadSerializer},
         responses={201: VersionSerializer},
     ),
@@ -117,7 +120,9 @@ class Versions(generics.ListAPIView):  # type: ignore[type-arg]
         limits.spend("upload", request.user.pk)
         archive = serializer.validated_data["archive"]
         version = services.submit_version(owner=bot.owner, bot=bot, upload=archive)
-        return Response(VersionSerializer(version).data, status=status.HTTP_201_CREATED)
+        return Response(
+            VersionSerializer(version, context={"request": request}).data, status=status.HTTP_201_CREATED
+        )
 
 
 @method_decorator(conditional_page, name="dispatch")
@@ -126,7 +131,9 @@ class VersionDetail(APIView):
 
     @extend_schema(summary="A version with the changes of its status", responses=VersionDetailSerializer)
     def get(self, request: Request, slug: str, number: int) -> Response:
-        return Response(VersionDetailSerializer(find_version(slug, number)).data)
+        return Response(
+            VersionDetailSerializer(find_version(slug, number), context={"request": request}).data
+        )
 
 
 class Activate(APIView):
@@ -136,7 +143,7 @@ class Activate(APIView):
     def post(self, request: Request, slug: str, number: int) -> Response:
         own_bot(request, slug)
         services.activate(find_version(slug, number).pk)
-        return Response(VersionSerializer(find_version(slug, number)).data)
+        return Response(VersionSerializer(find_version(slug, number), context={"request": request}).data)
 
 
 class Retire(APIView):
@@ -146,7 +153,7 @@ class Retire(APIView):
     def post(self, request: Request, slug: str, number: int) -> Response:
         own_bot(request, slug)
         services.retire(find_version(slug, number).pk)
-        return Response(VersionSerializer(find_version(slug, number)).data)
+        return Response(VersionSerializer(find_version(slug, number), context={"request": request}).data)
 
 
 class Logs(APIView):
@@ -185,6 +192,6 @@ class Source(APIView):
 
 def private_version(request: Request, slug: str, number: int, what: str) -> Version:
     version = find_version(slug, number)
-    if not selectors.open_private(request.user, version, what):  # type: ignore[arg-type]
+    if not selectors.open_private(request.user, version, what):
         raise PermissionDenied("Only its author may see this.")
     return version

@@ -30,10 +30,7 @@ class BotForm(forms.ModelForm):  # type: ignore[type-arg]
 
 
 class BotEditForm(BotForm):
-    class Meta(BotForm.Meta):
-        fields = ("name", "description", "activates_itself")
-        exclude = ("slug",)
-
+    slug = None
     clean_slug = None  # type: ignore[assignment]
 
 

@@ -1,9 +1,14 @@
 """How bots and versions look in the API."""
 
+from typing import Any
+
 from rest_framework import serializers
 
+from arena.accounts.authentication import has_scope
+from arena.accounts.models import Scope
 from arena.bots.forms import RESERVED
 from arena.bots.models import SLUG, Bot, Version, VersionEvent
+from arena.bots.selectors import is_owner
 
 
 class BotSerializer(serializers.ModelSerializer):  # type: ignore[type-arg]
@@ -44,7 +49,9 @@ class BotSerializer(serializers.ModelSerializer):  # type: ignore[type-arg]
         return slug
 
     def validate_name(self, name: str) -> str:
-        twins = Bot.objects.filter(name__iexact=name).exclude(pk=self.instance.pk if self.instance else None)
+        twins = Bot.objects.filter(name__iexact=name)
+        if self.instance:
+            twins = twins.exclude(pk=self.instance.pk)
         if twins.exists():
             raise serializers.ValidationError("This name is taken.", code="unique")
         return name
@@ -57,12 +64,23 @@ class BotEditSerializer(BotSerializer):
 
 
 class VersionSerializer(serializers.ModelSerializer):  # type: ignore[type-arg]
+    """Why a version was rejected is its author's affair: to others, code and reason are empty."""
+
     bot = serializers.CharField(source="bot.slug", read_only=True)
 
     class Meta:
         model = Version
         fields = ("bot", "number", "status", "code", "reason", "runtime", "size", "sha256", "created_at")
         read_only_fields = fields
+
+    def to_representation(self, version: Version) -> dict[str, Any]:
+        told = super().to_representation(version)
+        request = self.context.get("request")
+        if request and is_owner(request.user, version.bot) and has_scope(request, Scope.PRIVATE):
+            return told
+        for part in (told, *told.get("events", [])):
+            part["code"] = part["reason"] = ""
+        return told
 
 
 class EventSerializer(serializers.ModelSerializer):  # type: ignore[type-arg]

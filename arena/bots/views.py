@@ -1,5 +1,7 @@
 """The pages of bots and their versions."""
 
+from typing import Any
+
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import PermissionDenied
@@ -56,7 +58,7 @@ def create(request: AuthorRequest) -> HttpResponse:
 
 def own_bot(request: HttpRequest, slug: str) -> Bot:
     bot = get_object_or_404(Bot.objects.select_related("owner", "active_version"), slug=slug)
-    if not selectors.is_owner(request.user, bot):  # type: ignore[arg-type]
+    if not selectors.is_owner(request.user, bot):
         raise PermissionDenied(_("This bot is somebody else's."))
     return bot
 
@@ -95,16 +97,15 @@ def find_version(slug: str, number: int) -> Version:
     return get_object_or_404(versions, bot__slug=slug, number=number)
 
 
-def steps_of(version: Version, passed: list[str]) -> list[dict[str, str]]:
+def steps_of(version: Version, passed: list[str]) -> list[dict[str, Any]]:
     """Return the way of a version, each step done, now, failed or yet to come."""
+    here = WAY.index(Status(version.status)) if version.status in WAY else None
     steps = []
-    for status in WAY:
-        if status == version.status:
-            state = "now" if status in MOVING else "done"
-        else:
-            state = "done" if status in passed else ""
+    for place, status in enumerate(WAY):
+        is_done = status in passed if here is None else place <= here
+        state = "now" if place == here and status in MOVING else "done" if is_done else ""
         steps.append({"label": status.label, "state": state})
-    if version.status in {Status.REJECTED, Status.RETIRED}:
+    if here is None:
         state = "failed" if version.status == Status.REJECTED else "now"
         steps.append({"label": Status(version.status).label, "state": state})
     return steps
@@ -114,7 +115,7 @@ def steps_of(version: Version, passed: list[str]) -> list[dict[str, str]]:
 def version_page(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """Show a version; its logs only to its author, and to staff when they ask for them."""
     version = find_version(slug, number)
-    is_owner = selectors.is_owner(request.user, version.bot)  # type: ignore[arg-type]
+    is_owner = selectors.is_owner(request.user, version.bot)
     asked = "logs" in request.GET and request.user.is_staff
     sees_logs = is_owner or (asked and selectors.open_private(request.user, version, "read logs"))
     events = list(version.events.all() if sees_logs else version.events.defer("log"))

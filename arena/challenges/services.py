@@ -24,7 +24,7 @@ OPEN_STATES = (Match.State.QUEUED, Match.State.RUNNING)
 
 @dataclass(frozen=True)
 class Challenge:
-    """Which bots meet, the challenger's own first. A duplicate set plays one seed over all rotations of seats."""
+    """Which bots meet, the challenger's own first. A duplicate set plays one seed in all rotations."""
 
     bot: Bot
     opponents: Sequence[Bot]
@@ -72,13 +72,9 @@ def own_version(user: User, wanted: Challenge) -> Version:
         raise RefusedError("not-yours", _("%s is not your bot.") % bot.name)
     if bot.disqualified_at:
         raise RefusedError("disqualified", _("This bot is disqualified: %s") % bot.disqualified_reason)
-    playable = Version.objects.filter(bot=bot, status__in=[Status.VALIDATED, Status.ACTIVE])
-    number = wanted.version_number
-    version = (
-        playable.filter(number=number).first()
-        if number
-        else playable.filter(pk=bot.active_version_id).first()
-    )
+    versions = Version.objects.filter(bot=bot, status__in=[Status.VALIDATED, Status.ACTIVE])
+    chosen = {"number": wanted.version_number} if wanted.version_number else {"status": Status.ACTIVE}
+    version = versions.filter(**chosen).first()
     if version is None:
         raise RefusedError("no-version", _("%s has no such version that passed validation.") % bot.name)
     return version

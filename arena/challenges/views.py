@@ -11,8 +11,7 @@ from arena.bots.errors import RefusedError
 from arena.bots.selectors import playable_bots
 from arena.challenges.forms import ChallengeForm
 from arena.challenges.services import Challenge, challenge, quota_of
-from arena.matches.listing import list_matches
-from arena.matches.listing import MatchFilter
+from arena.matches.listing import MatchFilter, list_matches
 from arena.matches.models import Match
 
 SUGGESTED = 6

@@ -48,6 +48,6 @@ class ContentSecurityPolicy:
         return response
 
     async def answer_later(self, request: HttpRequest) -> HttpResponse:
-        response = await self.get_response(request)  # type: ignore[misc]
+        response: HttpResponse = await self.get_response(request)  # type: ignore[misc]
         response.headers.setdefault(HEADER, DEFAULT)
         return response

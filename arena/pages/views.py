@@ -33,7 +33,7 @@ def bot_page(request: HttpRequest, slug: str) -> HttpResponse:
         "bot": bot,
         "versions": versions,
         "matches": recent_matches_of(bot, ON_BOT),
-        "is_owner": selectors.is_owner(request.user, bot),  # type: ignore[arg-type]
+        "is_owner": selectors.is_owner(request.user, bot),
     }
     return render(request, "pages/bot.html", context)
 

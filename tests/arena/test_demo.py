@@ -28,9 +28,9 @@ def prepare() -> list[list[str]]:
 def test_every_printed_sign_in_works(sign_ins: list[list[str]], client: Client) -> None:
     assert [name for name, _, _ in sign_ins] == ["itzel", "mateo", "citlali"]
     for name, password, _ in sign_ins:
-        answer = client.post("/sign-in", {"username": name, "password": password}, follow=True)
+        answer = client.post("/accounts/sign-in", {"username": name, "password": password}, follow=True)
         assert answer.wsgi_request.user.get_username() == name
-        client.post("/sign-out")
+        client.post("/accounts/sign-out")
 
 
 def test_only_the_administrator_may_administer(sign_ins: list[list[str]]) -> None:
