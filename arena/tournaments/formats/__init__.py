@@ -1,0 +1,28 @@
+"""Tournament formats as pure functions of entrants and results. No Django, no clock, no chance of their own.
+
+Each format is a module with `next_round(event)`: the round that follows from what was played, or None when
+the event is over. Nothing is stored but results: every pairing is recomputed from them, so a voided or
+changed result changes exactly what follows from it.
+"""
+
+from collections.abc import Callable
+from typing import Final
+
+from arena.tournaments.formats import (
+    double_elimination,
+    gauntlet,
+    groups,
+    round_robin,
+    single_elimination,
+    swiss,
+)
+from arena.tournaments.formats.entities import Event, Round
+
+FORMATS: Final[dict[str, Callable[[Event], Round | None]]] = {
+    "round_robin": round_robin.next_round,
+    "swiss": swiss.next_round,
+    "single_elimination": single_elimination.next_round,
+    "double_elimination": double_elimination.next_round,
+    "groups": groups.next_round,
+    "gauntlet": gauntlet.next_round,
+}

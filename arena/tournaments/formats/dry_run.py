@@ -1,0 +1,79 @@
+"""What an event would be like, before it is published: how many games, and whether the best would win it.
+
+Each simulated event draws every game from the entrants' ratings: a performance is the rating plus noise, and
+whoever performs best is first. The noise is such that with two seats the chance is that of the Elo scale.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import log, sqrt
+from random import Random
+
+from arena.tournaments.formats.entities import Entrant, Options, Pod
+from arena.tournaments.formats.points import is_decided
+from arena.tournaments.formats.ranking import ranking
+from arena.tournaments.formats.timeline import recompute
+
+_SCALE = 400 / log(10)
+"""The difference of two Gumbel variables of this scale is the logistic curve of Elo."""
+
+
+@dataclass(frozen=True, slots=True)
+class Forecast:
+    """Over the simulated events: games (least, mean, most), rounds, and how often the top seed by rating won."""
+
+    games_least: int
+    games_mean: float
+    games_most: int
+    rounds: int
+    best_wins: float
+    margin: float
+
+
+def forecast(
+    format_name: str,
+    options: Options,
+    entrants: Sequence[Entrant],
+    best_of: int = 1,
+    simulations: int = 100,
+    seed: int = 0,
+) -> Forecast:
+    """Play the event in the mind. `margin` is half a 95% interval of `best_wins`."""
+    rng = Random(seed)
+    strongest = max(entrants, key=lambda one: (one.rating, -one.seed)).id
+    games, rounds, wins = [], 0, 0
+    for _ in range(simulations):
+        played, length, winner = _simulate(format_name, options, entrants, best_of, rng)
+        games.append(played)
+        rounds = max(rounds, length)
+        wins += winner == strongest
+    share = wins / simulations
+    return Forecast(
+        min(games),
+        sum(games) / simulations,
+        max(games),
+        rounds,
+        share,
+        1.96 * sqrt(share * (1 - share) / simulations),
+    )
+
+
+def _simulate(
+    format_name: str, options: Options, entrants: Sequence[Entrant], best_of: int, rng: Random
+) -> tuple[int, int, int]:
+    ratings = {one.id: one.rating for one in entrants}
+    results: dict[str, list[dict[int, int]]] = {}
+    count = 0
+    while not (timeline := recompute(format_name, options, entrants, results, best_of)).is_over:
+        for pod in timeline.open_pods(results, best_of):
+            games = results.setdefault(pod.key, [])
+            while not is_decided(games, best_of):
+                games.append(_play(pod, ratings, rng))
+                count += 1
+    return count, len(timeline.event.played), ranking(format_name, timeline.event)[0]
+
+
+def _play(pod: Pod, ratings: dict[int, float], rng: Random) -> dict[int, int]:
+    performance = {one: ratings[one] - _SCALE * log(rng.expovariate(1.0)) for one in pod.entrants}
+    ranked = sorted(pod.entrants, key=lambda one: -performance[one])
+    return {one: place for place, one in enumerate(ranked, 1)}

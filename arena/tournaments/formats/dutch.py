@@ -1,0 +1,48 @@
+"""Two-seat Swiss pairing by the FIDE Dutch system, done by the engine of the py4swiss package.
+
+The seat in the first game of a series plays the part of the colours: seat 0 is white.
+"""
+
+import tempfile
+from functools import lru_cache
+from pathlib import Path
+from typing import Final
+
+from py4swiss.engines import DutchEngine
+from py4swiss.engines.common import PairingError
+from py4swiss.trf import TrfParser
+
+from arena.tournaments.formats import trf
+from arena.tournaments.formats.entities import Event
+
+MOST_ENTRANTS: Final = 128
+"""Beyond this many the engine takes too long for a page that waits."""
+
+
+def pair(event: Event, rounds: int) -> tuple[list[tuple[int, int]], list[int]] | None:
+    """The pairs of the next round, white first, and the bye; None when no pairing keeps to the system.
+
+    That is so when everybody has met everybody, or when too many are out.
+    """
+    number = event.next_number
+    text = trf.export(event, "event", {one.id: str(one.id) for one in event.entrants}, max(rounds, number))
+    absent = {one.seed for one in event.entrants if one.is_out(number)}
+    found = _pair_seeds(trf.with_absent(text, absent, number))
+    if found is None:
+        return None
+    ids = {one.seed: one.id for one in event.entrants}
+    pairs = [(ids[white], ids[black]) for white, black in found if black]
+    return pairs, [ids[white] for white, black in found if not black]
+
+
+@lru_cache(maxsize=512)
+def _pair_seeds(report: str) -> tuple[tuple[int, int], ...] | None:
+    """The pairs by seed, 0 for a bye. Kept, since an event is recomputed round by round again and again."""
+    with tempfile.NamedTemporaryFile("w+", suffix=".trf") as file:
+        file.write(report)
+        file.flush()
+        try:
+            found = DutchEngine.generate_pairings(TrfParser.parse(Path(file.name)))
+        except PairingError:
+            return None
+    return tuple((one.white, one.black) for one in found)

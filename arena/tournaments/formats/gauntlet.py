@@ -1,0 +1,17 @@
+"""Gauntlet: one entrant, the champion, meets all others once. All of it is one round."""
+
+from arena.tournaments.formats.entities import Event, FormatError, Round, split_by_presence
+
+
+def next_round(event: Event) -> Round | None:
+    """The one round, and then none."""
+    options = event.options
+    champion = event.by_seed()[0].id if options.champion is None else options.champion
+    if champion not in event.by_id:
+        raise FormatError("the champion of a gauntlet must be an entrant")
+    if event.played:
+        return None
+    others = [one.id for one in event.by_seed() if one.id != champion]
+    beside = options.seats - 1
+    tables = [[champion, *others[i : i + beside]] for i in range(0, len(others), beside)]
+    return split_by_presence(event, 1, "Gauntlet", tables)

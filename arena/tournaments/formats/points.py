@@ -1,0 +1,62 @@
+"""The points of a pod, in twelfths of a win, so that every shared place is a whole number.
+
+First of a pod gets 12 and last 0, the others evenly between, however many seats: 12 0; 12 6 0; 12 8 4 0.
+A series counts as one: its games' points are added, and the series is placed by the sums.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import Final
+
+from arena.tournaments.formats.entities import Entrant, Game, Pod
+
+WIN: Final = 12
+
+
+_POINTS: Final = {1: (WIN,), 2: (WIN, 0), 3: (WIN, WIN // 2, 0), 4: (WIN, 8, 4, 0)}
+
+
+def game_points(game: Game) -> dict[int, int]:
+    """The points of one game by entrant."""
+    worth = _POINTS[len(game)]
+    return {one: worth[place - 1] for one, place in game.items()}
+
+
+def series_points(games: Sequence[Game]) -> dict[int, int]:
+    """The points of a series by entrant: placed by the sum of its games' points; equals share."""
+    if len(games) == 1:
+        return game_points(games[0])
+    total: dict[int, int] = {}
+    for game in games:
+        for one, points in game_points(game).items():
+            total[one] = total.get(one, 0) + points
+    worth = _POINTS[len(total)]
+    shared: dict[int, int] = {}
+    ranked = sorted(total, key=lambda one: -total[one])
+    while len(shared) < len(ranked):
+        place = len(shared)
+        equals = [one for one in ranked if total[one] == total[ranked[place]]]
+        each = sum(worth[place : place + len(equals)]) // len(equals)
+        shared.update(dict.fromkeys(equals, each))
+    return shared
+
+
+def series_order(pod: Pod, games: Sequence[Game], by_id: Callable[[int], Entrant]) -> list[int]:
+    """Who did best in a pod, without ties: by points, wins, the last game, the seed. Who is out is last."""
+    points = series_points(games)
+    last = games[-1]
+
+    def key(one: int) -> tuple[bool, int, int, int, int]:
+        wins = sum(game[one] == 1 for game in games)
+        return (by_id(one).is_out(pod.round), -points[one], -wins, last[one], by_id(one).seed)
+
+    return sorted(pod.entrants, key=key)
+
+
+def is_decided(games: Sequence[Game], best_of: int) -> bool:
+    """Whether a series needs no further game: all are played, or one of two entrants cannot be caught."""
+    if len(games) >= best_of:
+        return True
+    if not games or len(games[0]) > 2:
+        return False
+    wins = [sum(game[one] == 1 for game in games) for one in games[0]]
+    return max(wins) * 2 > best_of

@@ -1,0 +1,113 @@
+"""Swiss: in each round entrants of equal success meet, and as far as can be those who have not met before.
+
+Two seats are paired by the FIDE Dutch system where `dutch` can do it in good time. Pods, and large fields,
+are paired by the order of the standings: from the top down everybody gets the nearest who were met least;
+then exchanges between tables remove what meetings are left over twice.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from itertools import combinations
+from math import ceil, log2
+from typing import Final
+
+from arena.tournaments.formats import dutch
+from arena.tournaments.formats.entities import Event, Pod, Round
+from arena.tournaments.formats.standings import standings
+
+WINDOW: Final = 24
+"""How far down the table an opponent is looked for before a second meeting is accepted for the moment."""
+
+Met = Counter[tuple[int, int]]
+
+
+def next_round(event: Event) -> Round | None:
+    """Pair by the standings, until the rounds are played."""
+    number = event.next_number
+    if number > rounds_of(event):
+        return None
+    active = event.active(number)
+    if len(active) < 2:
+        return None
+    by_system = None
+    if event.options.seats == 2 and len(active) <= dutch.MOST_ENTRANTS:
+        by_system = dutch.pair(event, rounds_of(event))
+    tables, byes = by_system or pair_by_standing(event)
+    # The order at a table is kept: the first of a Dutch pair sits in seat 0 first.
+    return Round(number, f"Round {number}", tuple(Pod(number, tuple(one)) for one in tables), tuple(byes))
+
+
+def rounds_of(event: Event) -> int:
+    """What the organiser chose, or enough to tell one winner: the field's logarithm, one more for pods."""
+    if event.options.rounds is not None:
+        return event.options.rounds
+    return max(1, ceil(log2(len(event.entrants)))) + (event.options.seats > 2)
+
+
+def pair_by_standing(event: Event) -> tuple[Sequence[Sequence[int]], list[int]]:
+    """Tables and byes of the next round."""
+    seats, number = event.options.seats, event.next_number
+    table = [line for line in standings(event, ("points", "seed")) if not line.entrant.is_out(number)]
+    spare = len(table) % seats
+    # A bye goes to those with the fewest, from the bottom of the table up.
+    byes = sorted(table, key=lambda line: (line.byes, -line.place))[:spare] if len(table) > seats else []
+    resting = {line.entrant.id for line in byes}
+    order = [line.entrant.id for line in table if line.entrant.id not in resting]
+    met = meetings(event)
+    tables = _seat_from_the_top(order, seats, met)
+    _separate(tables, met)
+    return tables, sorted(resting)
+
+
+def meetings(event: Event) -> Met:
+    """How often each pair, smaller id first, has met."""
+    met: Met = Counter()
+    for played in event.played:
+        for pod in played.round.pods:
+            met.update(combinations(sorted(pod.entrants), 2))
+    return met
+
+
+def _times(met: Met, one: int, others: Sequence[int]) -> int:
+    return sum(met[(one, other) if one < other else (other, one)] for other in others)
+
+
+def _seat_from_the_top(order: list[int], seats: int, met: Met) -> list[list[int]]:
+    left = list(order)
+    tables = []
+    while left:
+        table = [left.pop(0)]
+        while len(table) < seats and left:
+            near = left[:WINDOW]
+            best = min(range(len(near)), key=lambda i: (_times(met, near[i], table), i))
+            table.append(left.pop(best))
+        tables.append(table)
+    return tables
+
+
+def _separate(tables: list[list[int]], met: Met) -> None:
+    """Exchange members of tables, the nearest first, wherever that leaves fewer who have met before."""
+
+    def cost(table: list[int]) -> int:
+        return sum(_times(met, one, table[i + 1 :]) for i, one in enumerate(table))
+
+    # An exchange may leave a part of its cost with the other table, which is then the next to be looked at.
+    helped = True
+    while helped:
+        crowded = [here for here in range(len(tables)) if cost(tables[here])]
+        helped = sum(_exchange(tables, here, cost) for here in crowded) > 0
+
+
+def _exchange(tables: list[list[int]], here: int, cost: Callable[[list[int]], int]) -> bool:
+    """Make one exchange that helps; False if none does."""
+    table = tables[here]
+    for there in sorted(range(len(tables)), key=lambda i: abs(i - here))[1:]:
+        other = tables[there]
+        now = cost(table) + cost(other)
+        for i in range(len(table)):
+            for j in range(len(other)):
+                table[i], other[j] = other[j], table[i]
+                if cost(table) + cost(other) < now:
+                    return True
+                table[i], other[j] = other[j], table[i]
+    return False
