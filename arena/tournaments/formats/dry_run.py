@@ -20,7 +20,7 @@ _SCALE = 400 / log(10)
 
 @dataclass(frozen=True, slots=True)
 class Forecast:
-    """Over the simulated events: games (least, mean, most), rounds, and how often the top seed by rating won."""
+    """Over the simulated events: games (least, mean, most), rounds, how often the strongest won."""
 
     games_least: int
     games_mean: float

@@ -1,8 +1,8 @@
 """Every seed of an event from one master seed, committed before play and shown afterwards.
 
 The commitment is SHA-256 of the master seed, in hexadecimal. Game n (from 1) of a pod is played with the seed
-SHA-256(master + "game" + the pod's key + ":" + n); in a duplicate set n counts the sets, since all rotations of
-a set share their seed. Which entrant sits where follows from n alone: see `seating`.
+SHA-256(master + "game" + the pod's key + ":" + n); in a duplicate set n counts the sets, since all rotations
+of a set share their seed. Which entrant sits where follows from n alone: see `seating`.
 """
 
 import hashlib
