@@ -109,7 +109,8 @@ def fill_seat(row: MatchSeat, seat: reported.SeatReport) -> None:
 def timings(report: reported.MatchReport) -> dict[str, Any]:
     names = ("startup_us", "ping_us", "steps", "wall_us", "charged_us")
     seats = [{name: getattr(seat, name) for name in names} for seat in report.seats]
-    return {"wall_us": report.wall_us, "stalled_us": report.stalled_us, "seats": seats}
+    whole = {name: getattr(report, name) for name in ("wall_us", "play_us", "stalled_us")}
+    return {**whole, "seats": seats}
 
 
 def seat_faults(seat: reported.SeatReport) -> dict[str, Any]:

@@ -14,7 +14,7 @@ class MatchReport(models.Model):
     record = models.BinaryField()
     """The compact record (engine.record), compressed with zlib: `selectors.record_of` reads it."""
     timings = models.JSONField(_("timings"))
-    """wall_us and stalled_us of the match; by seat startup_us, ping_us, steps, wall_us and charged_us."""
+    """Of the match wall_us, play_us, stalled_us; by seat startup_us, ping_us, steps, wall_us and charged_us."""
     faults = models.JSONField(_("faults"))
     """By seat: fault, strikes, late, repeated, unknown answers, and how its process ended."""
     created_at = models.DateTimeField(_("recorded"), auto_now_add=True)

@@ -1,0 +1,110 @@
+"""The cast of match and ladder tests: bots that need no files, and reports of games that nobody had to play."""
+
+import random
+from collections.abc import Sequence
+from hashlib import sha256
+from typing import Any
+
+from arena.accounts.models import User
+from arena.bots.models import Bot, Status, Version
+from arena.ladders.models import Ladder, Season
+from arena.ladders.services import create_ladder
+from arena.matches import attempts, hosts, reports
+from arena.matches.attempts import Hold
+from arena.matches.models import Attempt, Match
+from arena.matches.services import MatchRequest, request_matches
+from arena.matches.specs import match_spec
+from engine.record import Recorder
+from engine.rulesets import ruleset
+from engine.state import State
+from workers.match.faults import Fault, FaultKind, final_placements
+from workers.match.report import MatchReport, SeatReport
+from workers.match.spec import DEFAULT_CLOCKS
+
+KEY = "k" * 40
+HOST_STATE = {
+    "sandbox": "bubblewrap",
+    "limits": "all limits enforced",
+    "degraded": False,
+    "slots": 2,
+    "busy": 0,
+    "load": 0.5,
+    "free_bytes": 10**10,
+    "trouble": "",
+}
+
+
+def make_bot(slug: str, owner: str | None = None, is_house: bool = False) -> Version:
+    """Make a bot with an active version, whose archive is nowhere."""
+    name = owner or f"{slug}-author"
+    user, _ = User.objects.get_or_create(username=name, defaults={"email": f"{name}@example.org"})
+    bot = Bot.objects.create(owner=user, slug=slug, name=slug.title(), is_house=is_house)
+    version = Version.objects.create(
+        bot=bot,
+        number=1,
+        sha256=sha256(slug.encode()).hexdigest(),
+        size=1,
+        runtime="python",
+        manifest={"name": slug, "runtime": "python", "entry": "main.py"},
+        status=Status.ACTIVE,
+    )
+    Bot.objects.filter(pk=bot.pk).update(active_version=version)
+    bot.refresh_from_db()
+    return version
+
+
+def make_season(seats: int = 4, **options: Any) -> Season:
+    number = Ladder.objects.count()
+    options = {"house_fixed": False, **options}
+    ladder = create_ladder(
+        slug=f"ladder-{number}",
+        name=f"Ladder {number}",
+        seats=seats,
+        ruleset=ruleset("english"),
+        clocks=DEFAULT_CLOCKS,
+        **options,
+    )
+    return ladder.seasons.get()
+
+
+def ask_for(versions: Sequence[Version], season: Season | None = None) -> Match:
+    purpose = Match.Purpose.LADDER if season else Match.Purpose.CHALLENGE
+    request = MatchRequest(
+        versions, ruleset("english"), purpose, purpose_id=season.pk if season else None, rated=bool(season)
+    )
+    [match] = request_matches([request])
+    return match
+
+
+def claim(match: Match, host: str = "host", key: str = KEY) -> Hold:
+    """Claim a match's open attempt, as a host does."""
+    hosts.beat(host, HOST_STATE)
+    hold = Hold(Attempt.objects.get(match=match, state=Attempt.State.QUEUED).pk, key)
+    attempts.claim(hold, host)
+    return hold
+
+
+def report_of(match: Match, faulty: Sequence[int] = ()) -> dict[str, Any]:
+    """Play the match at random and report it; `faulty` seats crash at their first step."""
+    versions = [seat.version for seat in match.seats_taken.select_related("version__bot").order_by("seat")]
+    spec = match_spec(match, versions)
+    recorder = Recorder(State.new(spec.seats, spec.seed, spec.ruleset, spec.load_board()), spec.names)
+    chance = random.Random(match.pk)
+    while not recorder.state.is_over():
+        recorder.apply(chance.choice(recorder.state.legal_actions()))
+    by_game, scores = recorder.state.placements(), recorder.state.scores()
+    faults = {seat: Fault(FaultKind.CRASH, 1, "it exited with code 1") for seat in faulty}
+    placements = final_placements(by_game, faults)
+    seats = tuple(
+        SeatReport(placement=placements[seat], score=scores[seat], fault=faults.get(seat), output="hello\n")
+        for seat in range(spec.seats)
+    )
+    report = MatchReport(
+        match.public_id, recorder.record(), seats, tuple(by_game), wall_us=2000, play_us=1000, stalled_us=0
+    )
+    return report.to_data()
+
+
+def finish(match: Match, faulty: Sequence[int] = ()) -> None:
+    """Have a match played and recorded, but not settled."""
+    reports.record_report(claim(match), report_of(match, faulty))
