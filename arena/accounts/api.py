@@ -6,7 +6,7 @@ from django.db.models import QuerySet
 from django.utils import timezone
 from drf_spectacular.utils import OpenApiExample, extend_schema, extend_schema_view
 from rest_framework import generics, mixins, status, viewsets
-from rest_framework.exceptions import AuthenticationFailed, PermissionDenied, ValidationError
+from rest_framework.exceptions import APIException, PermissionDenied, ValidationError
 from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -79,7 +79,7 @@ class Tokens(mixins.ListModelMixin, viewsets.GenericViewSet):  # type: ignore[ty
         serializer = self.get_serializer(data=request.data)
         serializer.is_valid(raise_exception=True)
         wanted = serializer.validated_data["scopes"]
-        if isinstance(request.auth, ApiToken) and not wanted <= set(request.auth.scopes):
+        if isinstance(request.auth, ApiToken) and not set(wanted) <= set(request.auth.scopes):
             raise PermissionDenied("This token can only make tokens with scopes of its own.")
         return new_token(request.user, serializer.validated_data)  # type: ignore[arg-type]
 
@@ -95,6 +95,12 @@ def new_token(user: User, data: dict[str, Any]) -> Response:
     except tokens.TokenError as error:
         raise ValidationError({"name": [str(error)]}, code="taken") from None
     return Response({**TokenSerializer(token).data, "secret": secret}, status=status.HTTP_201_CREATED)
+
+
+class WrongPasswordError(APIException):
+    status_code = status.HTTP_401_UNAUTHORIZED
+    default_detail = "This name and password do not belong together."
+    default_code = "password"
 
 
 class SignIn(APIView):
@@ -125,7 +131,7 @@ class SignIn(APIView):
         data = serializer.validated_data
         user = services.check_password(request._request, data["username"], data["password"])  # noqa: SLF001
         if user is None:
-            raise AuthenticationFailed("This name and password do not belong together.", code="password")
+            raise WrongPasswordError
         return new_token(user, data)
 
 

@@ -1,0 +1,58 @@
+"""Makes the cast: people, their bots, and versions that passed validation."""
+
+from django.core.files.base import ContentFile
+from django.test import Client
+from django.utils import timezone
+from rest_framework.test import APIClient
+
+from arena.accounts import tokens
+from arena.accounts.models import Scope, User
+from arena.bots import services
+from arena.bots.models import Bot, Status, Version
+
+PASSWORD = "tenochtitlan-1325"
+
+
+def make_person(name: str, **flags: bool) -> User:
+    return User.objects.create_user(
+        name, f"{name}@example.org", PASSWORD, email_confirmed_at=timezone.now(), **flags
+    )
+
+
+def submit(bot: Bot, source: str = "print(1)\n") -> Version:
+    upload = ContentFile(source.encode(), name="bot.py")
+    return services.submit_version(owner=bot.owner, bot=bot, upload=upload)
+
+
+def pass_validation(version: Version) -> Version:
+    """Have a version pass, as the match hosts would."""
+    services.set_status(version.pk, Status.BUILT, log="a secret build log\n")
+    services.finish_validation(version.pk, log="a secret validation log\n")
+    version.refresh_from_db()
+    return version
+
+
+def make_active(owner: User, slug: str) -> Bot:
+    """Make a bot with an active version."""
+    bot = services.create_bot(owner, slug, slug.title())
+    pass_validation(submit(bot, f"print('{slug}')\n"))
+    bot.refresh_from_db()
+    return bot
+
+
+def browser_of(user: User | None) -> Client:
+    """A browser in which this person is signed in, or nobody."""
+    client = Client()
+    if user:
+        client.force_login(user)
+    return client
+
+
+def program_of(user: User | None, *scopes: str) -> APIClient:
+    """A program with a token of this person's, of all scopes or of those named."""
+    client = APIClient()
+    if user:
+        name = f"token {user.tokens.count()}"
+        _, secret = tokens.make_token(user, name, scopes or Scope.values)
+        client.credentials(HTTP_AUTHORIZATION=f"Bearer {secret}")
+    return client
