@@ -37,7 +37,7 @@ class Command:
 
 
 class Runtime(Protocol):
-    """How bots of one kind are built and run. Inside, /bot is the bot's folder and /run/built what was built."""
+    """How bots of one kind are built and run. Inside, /bot is a bot's folder, /run/built what was built."""
 
     name: str
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import os
 import sys
-from types import ModuleType
+from types import ModuleType, TracebackType
 
 
 def run(argv: list[str]) -> None:
@@ -26,7 +26,17 @@ def run(argv: list[str]) -> None:
     sys.modules["__main__"] = main
     with open(entry, "rb") as file:
         code = compile(file.read(), entry, "exec", dont_inherit=True)
+    sys.excepthook = show_from_bot
     exec(code, main.__dict__)  # noqa: S102  to run a stranger's code is what we are here for
+
+
+def show_from_bot(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
+    """Show an author where their bot failed, without the steps that led into it."""
+    while trace and trace.tb_frame.f_globals.get("__name__") != "__main__":
+        trace = trace.tb_next
+    while trace and trace.tb_frame.f_code.co_filename.endswith(os.sep + "boot.py"):
+        trace = trace.tb_next
+    sys.__excepthook__(kind, error.with_traceback(trace), trace)
 
 
 if __name__ == "__main__":

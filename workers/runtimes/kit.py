@@ -53,8 +53,7 @@ class Kit:
 
     @property
     def python(self) -> tuple[str, ...]:
-        # Isolated from variables and the user's own packages; unbuffered, or a killed bot's last words were
-        # lost.
+        # Isolated from the user's variables and packages; unbuffered, or a killed bot's last words were lost.
         return str(self.base / "bin/python3"), "-I", "-u", "-X", "utf8"
 
     @property
@@ -68,9 +67,10 @@ def open_kit() -> Kit:
     cache = cache_folder()
     cache.mkdir(mode=0o755, parents=True, exist_ok=True)
     owner = cache.stat()
-    if owner.st_uid != os.geteuid() or owner.st_mode & 0o022:
+    if owner.st_uid not in {0, os.geteuid()} or owner.st_mode & 0o022:
         raise PermissionError(
-            f"{cache} must belong to this user and be writable for nobody else; set ARENA_RUNTIMES_CACHE."
+            f"{cache} must belong to this user or root and be writable for nobody else; set
+            ARENA_RUNTIMES_CACHE."
         )
     kit = Kit(
         provide(cache, "python", base_version(), copy_base),
@@ -112,7 +112,7 @@ def prune(cache: Path) -> None:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
             shutil.rmtree(folder)
-        except BlockingIOError:
+        except (BlockingIOError, PermissionError):
             continue
         finally:
             os.close(lock)
@@ -130,20 +130,18 @@ def installed() -> dict[str, str]:
 
 
 def base_version() -> str:
-    return short_hash(f"{sys.version} {sys.base_prefix} {sorted(installed().items())} {LEFT_OUT}")
+    text = f"{sys.version} {sorted(installed().items())} {LEFT_OUT}"
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
 def our_version() -> str:
-    """Name the state of our packages by their files' names, sizes and times: to read them all takes long."""
-    files = [
-        file
-        for folder in our_folders()
-        for file in sorted(folder.rglob("*"))
-        if file.suffix not in {".pyc", ""}
-    ]
-    return short_hash(
-        "\n".join(f"{file} {(seen := file.stat()).st_size} {seen.st_mtime_ns}" for file in [BOOT, *files])
-    )
+    """Name the state of our packages by all that is in them."""
+    digest = hashlib.sha256(BOOT.read_bytes() + BRIDGE.encode())
+    for folder in our_folders():
+        for file in sorted(folder.rglob("*")):
+            if file.is_file() and file.suffix != ".pyc":
+                digest.update(f"{folder.name}/{file.relative_to(folder)}\0".encode() + file.read_bytes())
+    return digest.hexdigest()[:16]
 
 
 def our_folders() -> list[Path]:
@@ -151,23 +149,19 @@ def our_folders() -> list[Path]:
     return [Path(place) for spec in specs if spec for place in spec.submodule_search_locations or ()]
 
 
-def short_hash(text: str) -> str:
-    return hashlib.sha256(text.encode()).hexdigest()[:16]
-
-
 def copy_base(target: Path) -> None:
-    version = f"python{sys.version_info.major}.{sys.version_info.minor}"
-    library = target / "lib" / version
+    python = f"python{sys.version_info.major}.{sys.version_info.minor}"
+    library = target / "lib" / python
     ignore = shutil.ignore_patterns(*LEFT_OUT)
     for part in ("stdlib", "platstdlib"):
         shutil.copytree(sysconfig.get_path(part), library, ignore=ignore, dirs_exist_ok=True)
     (target / "bin").mkdir()
     shutil.copy(Path(sys._base_executable).resolve(), target / "bin/python3")  # type: ignore[attr-defined]  # noqa: SLF001
-    for shared in Path(sysconfig.get_config_var("LIBDIR")).glob(f"lib{version}*.so*"):
+    for shared in Path(sysconfig.get_config_var("LIBDIR")).glob(f"lib{python}*.so*"):
         shutil.copy(shared, target / "lib")
     site, ours = library / "site-packages", Path(sysconfig.get_path("platlib"))
-    for name in installed():
-        for part in THIRD_PARTY[name]:
+    for name, version in installed().items():
+        for part in (*THIRD_PARTY[name], f"{name}-{version}.dist-info"):
             copy_part(ours / part, site / part, ignore)
 
 

@@ -1,1 +1,1 @@
-"""Sandboxes: strangers' code runs, and nothing gets out. `base` is the interface, one file a kind behind it."""
+"""Sandboxes: strangers' code runs, and nothing gets out. `base` is the interface to all kinds."""

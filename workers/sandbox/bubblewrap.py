@@ -1,4 +1,4 @@
-"""Isolation by the kernel's namespaces, built by bubblewrap; on a warm start a forked child builds them itself."""
+"""Isolation by the kernel's namespaces: bubblewrap builds them, or on a warm start the forked child."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ INODES = 16_384
 class Bubblewrap:
     """caged: whether a cgroup limits memory and processes."""
 
-    own_processes = 4
-    """A monitor, an init, and two on their way."""
+    own_processes = 2
+    """The monitor outside, and one on its way."""
     own_memory = 0
     socket_mode = 0o600
     host_processes = True
@@ -54,6 +54,8 @@ class Bubblewrap:
 def options(steps: list[Step], env: dict[str, str]) -> Iterator[str]:
     """Yield bubblewrap's command line."""
     yield from ("--unshare-all", "--unshare-user", "--disable-userns", "--die-with-parent", "--new-session")
+    # bubblewrap's own init would run without our filter, and the bot could write its memory.
+    yield "--as-pid-1"
     yield from ("--clearenv", "--cap-drop", "ALL", "--hostname", "bot")
     yield from ("--uid", str(INSIDE_ID), "--gid", str(INSIDE_ID))
     for step in steps:

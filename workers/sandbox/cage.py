@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections import defaultdict
 from pathlib import Path
 from typing import NamedTuple, Protocol
@@ -10,7 +11,7 @@ from typing import NamedTuple, Protocol
 from workers.sandbox.base import Limits
 
 TICKS = os.sysconf("SC_CLK_TCK")
-PAGE = os.sysconf("SC_PAGE_SIZE")
+OWN_MEMORY = re.compile(r"^Pss_(?:Anon|Shmem):\s+(\d+) kB$", re.MULTILINE)
 
 
 class Usage(NamedTuple):
@@ -64,11 +65,10 @@ class WatchedCage:
         self.limits = limits
 
     def look(self, pid: int) -> Usage:
-        ticks = pages = 0
-        for process in descendants(pid):
-            ticks += process.ticks
-            pages += process.pages
-        return Usage(ticks / TICKS, pages * PAGE > self.limits.memory)
+        inside = descendants(pid)
+        ticks = sum(process.ticks for process in inside)
+        memory = sum(memory_of(process.pid) for process in inside)
+        return Usage(ticks / TICKS, memory > self.limits.memory)
 
     def kill(self) -> None:
         """Nothing to add: the keeper kills the namespace's init, and that is the death of all."""
@@ -82,8 +82,6 @@ class Process(NamedTuple):
     parent: int
     ticks: int
     """Run by it and by its children that have been waited for."""
-    pages: int
-    """Of memory that is its own, not files'."""
 
 
 def descendants(pid: int) -> list[Process]:
@@ -103,8 +101,15 @@ def descendants(pid: int) -> list[Process]:
 def read_process(folder: Path) -> Process | None:
     try:
         fields = (folder / "stat").read_text().rpartition(")")[2].split()
-        resident, shared = (folder / "statm").read_text().split()[1:3]
-    except (OSError, ValueError):
+    except OSError:
         return None  # it ended while we looked
-    ticks = sum(int(field) for field in fields[11:15])
-    return Process(int(folder.name), int(fields[1]), ticks, int(resident) - int(shared))
+    return Process(int(folder.name), int(fields[1]), sum(int(field) for field in fields[11:15]))
+
+
+def memory_of(pid: int) -> int:
+    """Return the bytes that a process uses, files aside; what it shares counts by its part."""
+    try:
+        text = Path(f"/proc/{pid}/smaps_rollup").read_text()
+    except OSError:
+        return 0  # it ended, or never had memory of its own
+    return sum(map(int, OWN_MEMORY.findall(text))) * 1024

@@ -78,8 +78,8 @@ def open_kind(settings: SandboxSettings, *, caged: bool, warm: bool) -> Kind:
     if settings.kind == "none":
         if not settings.allow_no_isolation:
             raise IsolationError(
-                "The sandbox `none` gives strangers' code the rights of this match host. If the machine and all "
-                "the bots are your own, set ARENA_ALLOW_NO_ISOLATION=true."
+                "The sandbox `none` gives strangers' code the rights of this match host. If the machine and "
+                "all bots are your own, set ARENA_ALLOW_NO_ISOLATION=true."
             )
         log.warning("NO ISOLATION: every bot can do on this machine whatever the match host can")
         return NoIsolation()

@@ -42,10 +42,10 @@ def enter(orders: EnterOrders, program: bytes, status: socket.socket) -> None:
     Path("/proc/self/setgroups").write_text("deny")
     Path("/proc/self/uid_map").write_text(f"{INSIDE_ID} {uid} 1")
     Path("/proc/self/gid_map").write_text(f"{INSIDE_ID} {gid} 1")
-    init = os.fork()
-    if init:
-        socket.send_fds(status, [b'{"inner": true}\n'], [os.pidfd_open(init)])
-        wait_and_exit(init)
+    bot = os.fork()
+    if bot:
+        socket.send_fds(status, [b'{"inner": true}\n'], [os.pidfd_open(bot)])
+        wait_and_exit(bot)
     linux.prctl(linux.PR_SET_PDEATHSIG, signal.SIGKILL)
     socket.sethostname("bot")
     Path("/proc/sys/user/max_user_namespaces").write_text("0")  # of our namespace: no further ones inside
@@ -54,20 +54,13 @@ def enter(orders: EnterOrders, program: bytes, status: socket.socket) -> None:
     resource.setrlimit(resource.RLIMIT_NPROC, (orders["processes"], orders["processes"]))
     linux.drop_capabilities()
     linux.install_filter(program)
-    bot = os.fork()
-    if bot:
-        linux.prctl(linux.PR_SET_DUMPABLE, 0)  # or the bot could write our memory
-        wait_and_exit(bot)
 
 
 def wait_and_exit(child: int) -> None:
-    """Close everything, reap until the child has ended, and end as it did, in the shell's way of counting."""
+    """Wait for the child with nothing open, and end as it did, in the shell's way of counting."""
     os.closerange(0, 64)
-    while True:
-        pid, status = os.wait()
-        if pid == child:
-            code = os.waitstatus_to_exitcode(status)
-            os._exit(code if code >= 0 else 128 - code)
+    code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+    os._exit(code if code >= 0 else 128 - code)
 
 
 def build_root(orders: EnterOrders) -> None:

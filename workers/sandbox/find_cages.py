@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import logging
 import os
 from pathlib import Path
@@ -12,6 +13,7 @@ from workers.sandbox.base import Limits
 from workers.sandbox.cage import Cages, WatchedCages
 
 log = logging.getLogger(__name__)
+numbers = itertools.count(1)
 
 
 class Hierarchy(NamedTuple):
@@ -33,7 +35,7 @@ def find_cages() -> Cages:
             if cages is None:
                 continue
             sweep(cages)
-            cages.open(cage_label(0), Limits()).remove()
+            cages.open(cage_label(), Limits()).remove()
         except OSError as error:
             log.info("cannot use %s: %s", candidate.__name__, error)
             continue
@@ -41,9 +43,9 @@ def find_cages() -> Cages:
     return WatchedCages()
 
 
-def cage_label(number: int) -> str:
+def cage_label() -> str:
     """Name a cage by the process that owns it, so that what a dead one left can be told and removed."""
-    return f"aztlan-{os.getpid()}-{number}"
+    return f"aztlan-{os.getpid()}-{next(numbers)}"
 
 
 def v2_cages(hierarchies: list[Hierarchy]) -> cgroup_v2.CgroupsV2 | None:

@@ -23,7 +23,7 @@ import socket
 import sys
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, NamedTuple, TypedDict
+from typing import Any, TypedDict
 
 from workers.runtimes import boot
 from workers.sandbox import linux
@@ -45,21 +45,18 @@ class Orders(TypedDict):
     niceness: int
     filter: str
     """The seccomp filter in hexadecimal."""
+    builds: bool
+    """Whether the artifact pipe is wanted."""
     env: dict[str, str]
     argv: list[str]
     """The program to execute, unless the child enters the sandbox itself."""
     enter: EnterOrders | None
 
 
-class Child(NamedTuple):
-    pid: int
-    status: socket.socket
-
-
 def main() -> None:
     """Serve until the control socket (descriptor 0) closes; in a warm child, return when the bot is done."""
     control = socket.socket(fileno=os.dup(0))
-    os.dup2(os.open(os.devnull, os.O_RDWR), 0)
+    os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
     paths, preload = json.loads(control.recv(65536))
     sys.path[:0] = paths
     control.send(json.dumps([name for name in preload if not can_import(name)]).encode())
@@ -81,36 +78,49 @@ def can_import(name: str) -> bool:
 
 def serve(control: socket.socket) -> list[int] | None:
     """Fork on request and report ends. Return None when all is over, or in a forked child its descriptors."""
-    children: dict[int, Child] = {}
-    poll = select.poll()
-    poll.register(control, select.POLLIN)
+    # Whoever loses its parent inside a sandbox becomes ours to reap, and not the machine's first process's,
+    # which in a container may never do so.
+    linux.prctl(linux.PR_SET_CHILD_SUBREAPER, 1)
+    ended, wake = socket.socketpair()
+    ended.setblocking(False)
+    wake.setblocking(False)
+    signal.set_wakeup_fd(wake.fileno(), warn_on_full_buffer=False)
+    signal.signal(signal.SIGCHLD, lambda *_: None)
+    children: dict[int, socket.socket] = {}
     while True:
-        for descriptor, _ in poll.poll():
-            if descriptor != control.fileno():
-                poll.unregister(descriptor)
-                report(descriptor, children.pop(descriptor))
-                continue
+        ready, _, _ = select.select([control, ended], [], [])
+        if ended in ready:
+            ended.recv(4096)
+            reap(children)
+        if control in ready:
             request, descriptors, _, _ = socket.recv_fds(control, 16, 4, socket.MSG_CMSG_CLOEXEC)
             if not request:
-                for child in children.values():
-                    os.kill(child.pid, signal.SIGKILL)
+                for pid in children:
+                    os.kill(pid, signal.SIGKILL)
                 return None
             pid = os.fork()
             if pid == 0:
+                signal.set_wakeup_fd(-1)
+                signal.signal(signal.SIGCHLD, signal.SIG_DFL)
                 return descriptors
-            watched = os.pidfd_open(pid)
-            status = socket.socket(fileno=descriptors.pop(2))
+            children[pid] = socket.socket(fileno=descriptors.pop(2))
             for unused in descriptors:
                 os.close(unused)
-            children[watched] = Child(pid, status)
-            poll.register(watched, select.POLLIN)
 
 
-def report(watched: int, child: Child) -> None:
-    _, status, used = os.wait4(child.pid, 0)
-    os.close(watched)
-    tell(child.status, {"exit": os.waitstatus_to_exitcode(status), "cpu": used.ru_utime + used.ru_stime})
-    child.status.close()
+def reap(children: dict[int, socket.socket]) -> None:
+    """Reap everything that has ended; report those that were asked for."""
+    while True:
+        try:
+            pid, status, used = os.wait4(-1, os.WNOHANG)
+        except ChildProcessError:
+            return
+        if pid == 0:
+            return
+        if pid in children:
+            report = children.pop(pid)
+            tell(report, {"exit": os.waitstatus_to_exitcode(status), "cpu": used.ru_utime + used.ru_stime})
+            report.close()
 
 
 def tell(status: socket.socket, message: dict[str, Any], descriptors: list[int] | None = None) -> None:
@@ -122,7 +132,9 @@ def become(descriptors: list[int]) -> None:
     """In a forked child: take the orders, give up all rights, and execute or enter what was ordered."""
     orders = arrange(descriptors)
     status = socket.socket(fileno=STATUS)
-    tell(status, {"pid": os.getpid()}, [os.pidfd_open(os.getpid())])
+    handle = os.pidfd_open(os.getpid())
+    tell(status, {"pid": os.getpid()}, [handle])
+    os.close(handle)
     try:
         give_up_rights(orders)
         if orders["enter"] is None:
@@ -145,9 +157,10 @@ def arrange(descriptors: list[int]) -> Orders:
         orders: Orders = json.load(file)
     os.dup2(output, 1)
     os.dup2(output, 2)
-    os.dup2(artifact, ARTIFACT)
+    os.closerange(ARTIFACT, STATUS)
+    if orders["builds"]:
+        os.dup2(artifact, ARTIFACT)
     os.dup2(status, STATUS)
-    os.closerange(FILTER, STATUS)
     os.closerange(STATUS + 1, resource.getrlimit(resource.RLIMIT_NOFILE)[0])
     return orders
 
@@ -182,7 +195,7 @@ def give_up_rights(orders: Orders) -> None:
 
 def prepare_filter(program: bytes) -> None:
     """Leave the seccomp filter on its descriptor, for the program that is executed to load."""
-    file = os.memfd_create("filter")
+    file = raise_descriptor(os.memfd_create("filter"))
     os.write(file, program)
     os.lseek(file, 0, os.SEEK_SET)
     os.dup2(file, FILTER)

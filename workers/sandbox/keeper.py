@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import itertools
 import os
 import resource
 import shutil
@@ -40,7 +39,6 @@ class Keeper:
         self.starter = starter
         self.cages = cages
         self.slots = slots
-        self.numbers = itertools.count(1)
         self.running: set[Kept] = set()
 
     async def start(self, launch: Launch) -> Running:
@@ -64,7 +62,7 @@ class Keeper:
             program = self.kind.program(launch, command, environment(launch, command), slot.uid)
             for folder in program.folders:
                 undo.callback(shutil.rmtree, folder)
-            cage = self.cages.open(cage_label(next(self.numbers)), launch.limits)
+            cage = self.cages.open(cage_label(), launch.limits)
             undo.callback(cage.remove)
             orders = Orders(
                 cgroups=cage.joins,
@@ -73,6 +71,7 @@ class Keeper:
                 cpus=sorted(launch.cpus) if launch.cpus else None,
                 niceness=NICENESS,
                 filter=program.filter.hex(),
+                builds=launch.build,
                 env=dict(program.env),
                 argv=program.argv,
                 enter=program.enter,
@@ -124,8 +123,9 @@ class Keeper:
                 resource.RLIMIT_MSGQUEUE: 0,
             }
             if self.enforced.limits_by == "rlimits":
-                chosen[resource.RLIMIT_AS] = limits.memory * ADDRESSES_A_BYTE
-                chosen[resource.RLIMIT_DATA] = limits.memory * 2
+                stacks = STACK * limits.processes
+                chosen[resource.RLIMIT_AS] = limits.memory * ADDRESSES_A_BYTE + stacks
+                chosen[resource.RLIMIT_DATA] = limits.memory + stacks
         # Past the soft limit of time a process gets a signal that tells why; past the hard one it is killed.
         grace = {resource.RLIMIT_CPU: 5}
         return [(kind, value, value + grace.get(kind, 0)) for kind, value in chosen.items()]

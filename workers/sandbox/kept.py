@@ -6,7 +6,6 @@ import asyncio
 import json
 import logging
 import os
-import select
 import signal
 import socket
 import time
@@ -64,7 +63,7 @@ class Kept:
     # What the runner may do.
 
     def kill(self, reason: str = "the match is over") -> None:
-        self.end(Ending.KILLED, f"Stopped by the match host: {reason}.")
+        self.end(Ending.KILLED, f"stopped by the match host: {reason}")
 
     def output_tail(self) -> bytes:
         return self.output.tail()
@@ -83,7 +82,7 @@ class Kept:
         self.kill_all()
 
     def kill_all(self) -> None:
-        """Kill the init inside, and with it its namespace; before there is one, the process that will make it."""
+        """Kill the first process inside, and with it all; before there is one, the process that will make it."""
         for handle in self.handles[-1:]:
             with suppress(ProcessLookupError):
                 signal.pidfd_send_signal(handle, signal.SIGKILL)
@@ -91,13 +90,13 @@ class Kept:
             self.cage.kill()
 
     def too_much_output(self) -> None:
-        self.end(Ending.OUTPUT, "It wrote more to stdout and stderr, or built more, than is allowed.")
+        self.end(Ending.OUTPUT, "it wrote more to stdout and stderr, or built more, than is allowed")
 
     def look(self) -> None:
         """Compare what was used with what is allowed."""
         self.timer = self.loop.call_later(LOOK_EVERY, self.look)
         if time.monotonic() - self.began > self.limits.wall_seconds:
-            self.end(Ending.WALL, f"It ran for more than {self.limits.wall_seconds:g} seconds.")
+            self.end(Ending.WALL, f"it ran for more than {self.limits.wall_seconds:g} seconds")
         if self.pid:
             self.measure()
 
@@ -105,9 +104,9 @@ class Kept:
         used, out_of_memory = self.cage.look(self.pid)
         self.cpu_seconds = max(self.cpu_seconds, used)
         if out_of_memory:
-            self.end(Ending.MEMORY, f"It wanted more than {self.limits.memory // 2**20} MiB of memory.")
+            self.end(Ending.MEMORY, f"it wanted more than {self.limits.memory // 2**20} MiB of memory")
         if used > self.limits.cpu_seconds:
-            self.end(Ending.CPU, f"It used more than {self.limits.cpu_seconds:g} seconds of processor time.")
+            self.end(Ending.CPU, f"it used more than {self.limits.cpu_seconds:g} seconds of processor time")
 
     def on_status(self) -> None:
         data, descriptors, _, _ = socket.recv_fds(self.status, 4096, 1)
@@ -168,7 +167,7 @@ class Kept:
 
     async def clear(self) -> None:
         deadline = time.monotonic() + DIE_WITHIN
-        while not (all(is_dead(handle) for handle in self.handles) and self.cage.remove()):
+        while not (all(is_gone(handle) for handle in self.handles) and self.cage.remove()):
             if time.monotonic() > deadline:
                 raise SandboxError(f"The sandbox of {self.label} does not die; look at process {self.pid}.")
             self.kill_all()
@@ -197,8 +196,13 @@ class Kept:
         )
 
 
-def is_dead(handle: int) -> bool:
-    return bool(select.select([handle], [], [], 0)[0])
+def is_gone(handle: int) -> bool:
+    """Whether a process has ended and been reaped."""
+    try:
+        signal.pidfd_send_signal(handle, 0)
+    except ProcessLookupError:
+        return True
+    return False
 
 
 def split_code(code: int | None) -> tuple[int | None, int | None]:
@@ -210,15 +214,15 @@ def split_code(code: int | None) -> tuple[int | None, int | None]:
 
 def describe(code: int | None, signal_number: int | None) -> tuple[Ending, str]:
     if signal_number is None:
-        return Ending.EXITED, f"It ended by itself with code {code}."
+        return Ending.EXITED, f"it exited with code {code}"
     if signal_number == signal.SIGXCPU:
-        return Ending.CPU, "One of its processes used up its processor time."
+        return Ending.CPU, "one of its processes used up its processor time"
     if signal_number == signal.SIGXFSZ:
-        return Ending.SIGNALLED, "It wrote a file larger than is allowed."
+        return Ending.SIGNALLED, "it wrote a file larger than is allowed"
     if signal_number == signal.SIGSYS:
-        return Ending.SIGNALLED, "It made a system call of another processor architecture."
+        return Ending.SIGNALLED, "it made a system call of another processor architecture"
     try:
         name = signal.Signals(signal_number).name
     except ValueError:
         name = str(signal_number)
-    return Ending.SIGNALLED, f"It was ended by signal {name}."
+    return Ending.SIGNALLED, f"it was killed by signal {name}"

@@ -1,4 +1,4 @@
-"""What a program sees of the file system: a list of steps, which each kind of sandbox takes in its own way."""
+"""What a program sees of the file system: a list of steps, which each kind of sandbox takes its way."""
 
 from __future__ import annotations
 
@@ -69,5 +69,5 @@ def check_reachable(path: Path) -> None:
     for folder in path.absolute().parents:
         if not folder.stat().st_mode & 0o001:
             raise SandboxError(
-                f"{folder} is closed to other users, so no sandbox can reach {path}: `chmod o+x {folder}`, or move it."
+                f"No sandbox can reach {path}: {folder} is closed to other users. Open it (chmod o+x)."
             )

@@ -22,7 +22,7 @@ class Program:
     """The seccomp filter, to be found on a descriptor or installed on entering."""
     enter: EnterOrders | None = None
     nested: bool = False
-    """Whether a pid namespace with an init of its own is made, which the status socket will tell of."""
+    """Whether there is a pid namespace, of whose first process the status socket will tell."""
     confirms: bool = False
     """Whether the program tells by itself that the bot ran; if it does not, the host is at fault."""
     folders: list[Path] = field(default_factory=list)

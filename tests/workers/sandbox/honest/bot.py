@@ -1,0 +1,5 @@
+"""Plays well, whatever the others do."""
+
+import cast
+
+cast.play(cast.Line())

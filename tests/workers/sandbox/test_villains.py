@@ -1,0 +1,46 @@
+"""Villains play real matches against honest bots: nothing gets out, nothing is left, and the game goes on.
+
+A folder a villain: bot.py, and in expect.toml what must happen to it. `held` names what it tried in vain,
+`faults` how the report may call its end, `reason` what that may say, `limits` those that differ from the
+harness's.
+"""
+
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.workers.sandbox.conftest import Harness
+
+VILLAINS = Path(__file__).parent / "villains"
+NAMES = sorted(folder.name for folder in VILLAINS.iterdir() if (folder / "expect.toml").exists())
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_it_gets_nothing_and_leaves_nothing(name: str, harness: Harness) -> None:
+    expected = tomllib.loads((VILLAINS / name / "expect.toml").read_text())
+    result = harness.play(name)
+    assert "error" not in result, result
+    cold, first, warm, second = result["seats"]
+    for villain in (cold, warm):
+        judge(villain, expected, harness.identity)
+    for honest in (first, second):
+        assert not honest["fault"], honest
+        assert not honest["strikes"], honest
+    assert result["left"] == {"processes": [], "mounts": [], "cgroups": [], "files": []}
+
+
+def judge(villain: dict[str, Any], expected: dict[str, Any], identity: str) -> None:
+    assert "ESCAPED" not in villain["output"], villain["output"]
+    for attempt in expected.get("held", []):
+        assert f"held {attempt}:" in villain["output"], (attempt, villain["output"], villain["fault"])
+    fault = villain["fault"]
+    if not expected["faults"]:
+        assert fault is None
+        return
+    assert fault, villain
+    assert fault["kind"] in expected["faults"], fault
+    told = f"{fault['reason']} {villain['exit']}"
+    reasons = expected.get(f"reason_{identity}", expected.get("reason", []))
+    assert not reasons or any(reason in told for reason in reasons), told

@@ -1,0 +1,7 @@
+"""Thinks for ever."""
+
+from cast import Line, play
+
+play(Line(), decisions=2)
+while True:
+    pass

@@ -1,0 +1,6 @@
+"""Never stops talking."""
+
+import os
+
+while True:
+    os.write(1, b"x" * 65536)

@@ -1,0 +1,50 @@
+"""Builds a bot when it is submitted: inside a sandbox too, with no network and with limits of its own."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+from workers.sandbox.base import MIB, Ending, Launch, Limits, Sandbox
+
+BUILD_LIMITS = Limits(
+    memory=1024 * MIB,
+    processes=128,
+    cpu_seconds=120,
+    wall_seconds=180,
+    file_size=256 * MIB,
+    open_files=1024,
+    tmp_size=512 * MIB,
+)
+
+
+@dataclass(frozen=True)
+class Build:
+    """How a build went. The log is for the author; its bytes are a stranger's."""
+
+    ok: bool
+    reason: str
+    log: bytes
+    artifact: bytes
+    """The program that was built; empty for what needs none."""
+
+    def save(self, path: Path) -> None:
+        """Write the artifact to a new file of the host's own, for `Launch.artifact`."""
+        descriptor = os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY | os.O_NOFOLLOW, 0o755)
+        with os.fdopen(descriptor, "wb") as file:
+            file.write(self.artifact)
+
+
+async def build_bot(
+    sandbox: Sandbox, runtime: str, folder: Path, entry: str, limits: Limits = BUILD_LIMITS
+) -> Build:
+    """Check and build a bot. A failure is the author's; what the host cannot do is raised.
+
+    Raises RuntimeMissingError where this host lacks the tools, SandboxError where it cannot isolate them.
+    """
+    launch = Launch(runtime, folder, entry, limits=limits, build=True, label="a build")
+    running = await sandbox.start(launch)
+    exit_ = await running.wait()
+    ok = exit_.ending is Ending.EXITED and exit_.code == 0
+    return Build(ok, exit_.reason, exit_.output, exit_.artifact if ok else b"")
