@@ -68,10 +68,7 @@ def open_kit() -> Kit:
     cache.mkdir(mode=0o755, parents=True, exist_ok=True)
     owner = cache.stat()
     if owner.st_uid not in {0, os.geteuid()} or owner.st_mode & 0o022:
-        raise PermissionError(
-            f"{cache} must belong to this user or root and be writable for nobody else; set
-            ARENA_RUNTIMES_CACHE."
-        )
+        raise PermissionError(f"{cache} must be writable for its owner alone, this user or root.")
     kit = Kit(
         provide(cache, "python", base_version(), copy_base),
         provide(cache, "packages", our_version(), copy_ours),

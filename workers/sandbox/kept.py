@@ -82,7 +82,7 @@ class Kept:
         self.kill_all()
 
     def kill_all(self) -> None:
-        """Kill the first process inside, and with it all; before there is one, the process that will make it."""
+        """Kill the first process inside, and with it all; before there is one, its monitor."""
         for handle in self.handles[-1:]:
             with suppress(ProcessLookupError):
                 signal.pidfd_send_signal(handle, signal.SIGKILL)

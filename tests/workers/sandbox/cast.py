@@ -1,9 +1,10 @@
-"""What villains and honest bots share. A copy stands in each one's folder, so it imports nothing of the tests."""
+"""What villains and honest bots share: a copy stands in each one's folder."""
 
 import ctypes
 import os
 import queue
 from collections.abc import Callable, Iterator
+from typing import ClassVar
 
 import grpc
 
@@ -36,7 +37,7 @@ def call(number: int, *arguments: object) -> int:
 class Line:
     """A connection to the match host, held until the end."""
 
-    all: "list[Line]" = []
+    all: ClassVar["list[Line]"] = []
 
     def __init__(self) -> None:
         self.all.append(self)

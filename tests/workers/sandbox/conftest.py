@@ -1,4 +1,4 @@
-"""Fixtures of the sandbox tests: the harness that plays villains' matches, as root and as an ordinary user."""
+"""Fixtures of the sandbox tests; the harness plays villains' matches, as root and as an ordinary user."""
 
 import json
 import os

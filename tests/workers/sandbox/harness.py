@@ -120,7 +120,7 @@ def left_behind(stage: Stage) -> dict[str, list[str]]:
 
 
 def strangers() -> list[str]:
-    """Return the processes that run under a sandbox's uid; an ordinary user's own are this one and the forkers."""
+    """Return the processes under a sandbox's uid; an ordinary user's own are this one and the forkers."""
     uids = set(range(FIRST_UID, FIRST_UID + SLOTS)) if os.getuid() == 0 else {os.getuid()}
     found = []
     for folder in Path("/proc").iterdir():
