@@ -1,5 +1,6 @@
 """The game in pictures: positions that the engine itself played, drawn on its own board."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, Final
@@ -17,6 +18,7 @@ from engine.phases import scoring
 from engine.state import State
 from workers.frames import OPEN, Lens
 
+Window = tuple[float, float, float, float]
 _SEED: Final = bytes(range(32))
 # By seat, where its pawns of the first age go: Coyote builds a domain, the others come near.
 _PLACES: Final = (
@@ -34,6 +36,8 @@ class Picture:
 
     address: str
     text: str
+    width: float
+    height: float
 
 
 @cache
@@ -57,7 +61,13 @@ def _scene(state: State, **shown: Any) -> Scene:
     position, size = seen.seen, state.board.size
     pawns = {divmod(int(at), size): count for at, count in position["pawns"].items()}
     return Scene(
-        state.board, state.seats, pawns, position["scores"], position["arrivals"], position["side_of"], **shown
+        state.board,
+        state.seats,
+        pawns,
+        position["scores"],
+        position["arrivals"],
+        position["side_of"],
+        **shown,
     )
 
 
@@ -65,55 +75,58 @@ def _number(territory: str) -> int:
     return load_board().ids.index(territory)
 
 
-def _placing() -> str:
+def _placing() -> Scene:
     state = _after(10)
     arrow = (0, _number("t10"), _number("t11"))
-    return draw(_scene(state, lit=[_number("t10")], arrows=[arrow]), (420, 130, 440, 300))
+    return _scene(state, lit=[_number("t10")], arrows=[arrow])
 
 
-def _conflict() -> str:
-    return draw(_scene(_after(28), marks={_number("t10"): "battle", _number("t23"): "tie"}), (420, 150, 400, 380))
+def _conflict() -> Scene:
+    return _scene(_after(28), marks={_number("t10"): "battle", _number("t23"): "tie"})
 
 
-def _domain() -> str:
+def _domain() -> Scene:
     state = _after(28)
     domains = [
         (0, [t for t in range(state.board.size) if mask >> t & 1]) for mask in scoring.domains(state, 0)
     ]
-    return draw(_scene(state, domains=domains), (320, 20, 540, 460))
+    return _scene(state, domains=domains)
 
 
-def _rafts() -> str:
+def _rafts() -> Scene:
     state = _after(28)
     link = (_number("t16"), _number("t23"))
-    return draw(_scene(state, links=[link]), (300, 270, 310, 270))
+    return _scene(state, links=[link])
 
 
-def _track() -> str:
+def _track() -> Scene:
     state = _after(28)
     scene = _scene(state)
-    stacked = Scene(scene.board, 4, {}, (7, 7, 12, 4), (3, 1, 2, 0), scene.sides)
-    return draw(stacked, (-50, -66, 640, 120))
+    return Scene(scene.board, 4, {}, (7, 7, 12, 4), (3, 1, 2, 0), scene.sides)
 
 
-def _board() -> str:
-    return draw(Scene(load_board(), 4), VIEW_BOX)
+def _board() -> Scene:
+    return Scene(load_board(), 4)
 
 
-_DRAWN: Final = {
-    "board": _board,
-    "placing": _placing,
-    "conflict": _conflict,
-    "domain": _domain,
-    "rafts": _rafts,
-    "track": _track,
+# By name: the scene, and the part of the board that is shown.
+_PICTURES: Final[dict[str, tuple[Callable[[], Scene], Window]]] = {
+    "board": (_board, VIEW_BOX),
+    "placing": (_placing, (420, 130, 440, 300)),
+    "conflict": (_conflict, (420, 150, 400, 300)),
+    "domain": (_domain, (320, 20, 540, 460)),
+    "rafts": (_rafts, (300, 270, 320, 250)),
+    "track": (_track, (-50, -66, 640, 210)),
 }
 
 
 @cache
 def drawn(name: str) -> str | None:
     """A picture of the page by its name."""
-    return _DRAWN[name]() if name in _DRAWN else None
+    if name not in _PICTURES:
+        return None
+    scene, window = _PICTURES[name]
+    return draw(scene(), window)
 
 
 def domain_sum() -> tuple[int, int, int]:
@@ -134,7 +147,10 @@ def pictures() -> dict[str, Picture]:
         "rafts": _("A canoe joins two territories on the shore of the lake Metzapan."),
         "track": _("Counters on the score track; two of them are stacked on the space 7."),
     }
-    return {name: Picture(reverse("how-to-play-picture", args=[name]), text) for name, text in words.items()}
+    return {
+        name: Picture(reverse("how-to-play-picture", args=[name]), text, *_PICTURES[name][1][2:])
+        for name, text in words.items()
+    }
 
 
 def cards() -> list[dict[str, Any]]:
@@ -150,6 +166,12 @@ def cards() -> list[dict[str, Any]]:
         (_("Development"), _("Place one more pawn from your reserve, anywhere.")),
     ]
     return [
-        {"kind": kind, "name": name, "count": prosperity.IN_DECK[kind], "when": effects[kind][0], "text": effects[kind][1]}
+        {
+            "kind": kind,
+            "name": name,
+            "count": prosperity.IN_DECK[kind],
+            "when": effects[kind][0],
+            "text": effects[kind][1],
+        }
         for kind, name in enumerate(card_names())
     ]

@@ -32,7 +32,7 @@ def lens_of(view: str) -> Lens:
 
 
 def frames_of(record: Record, view: str, times: Times = ()) -> Iterator[Frame]:
-    """All frames of a view. Clocks count the decisions that this view knows of, or they would tell of others."""
+    """All frames of a view. Clocks count only decisions that this view knows of: others would show."""
     lens = lens_of(view)
     clocks = [0] * len(times)
     for step in replay(record):
@@ -49,7 +49,7 @@ def lines(header: dict[str, Any], frames: Iterator[Frame]) -> Iterator[bytes]:
 
 
 def compressed(parts: Iterator[bytes]) -> Iterator[bytes]:
-    """The same, as gzip, handed on every so many frames so that the first can be drawn before the last is made."""
+    """The same, as gzip, handed on now and then: the first frame is drawn before the last is made."""
     squeeze = zlib.compressobj(6, zlib.DEFLATED, 31)
     for number, part in enumerate(parts):
         yield squeeze.compress(part)

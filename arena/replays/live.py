@@ -1,7 +1,8 @@
 """Running matches for many spectators: one reader of Redis a match in each web process, whoever watches.
 
-A feed keeps the frames of its match in order, and each spectator has a place in them: a slow one lags, a broken
-connection goes on where it was, and nobody misses a frame. Frames are held back in the feed if the event wants a delay.
+A feed keeps the frames of its match in order, and each spectator has a place in them: a slow one lags, a
+broken connection goes on where it was, and nobody misses a frame. Where an event wants a delay, the feed
+holds frames back.
 """
 
 import asyncio
@@ -10,7 +11,7 @@ import logging
 import time
 from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Any, Final
 from weakref import WeakKeyDictionary
 
 from asgiref.sync import sync_to_async
@@ -67,7 +68,7 @@ class Feed:
         self.changed = asyncio.Event()
 
     def place_after(self, entry_id: str | None) -> int:
-        """Where a spectator goes on who has had this entry; from the beginning if it had none of this attempt."""
+        """Where a spectator goes on who has had this entry; at the attempt's beginning without one."""
         had = [at for at, entry in enumerate(self.entries) if entry.id == entry_id]
         return max(self.first, had[0] + 1) if had else self.first
 
@@ -112,7 +113,7 @@ class Hub:
         feed.notify()
 
     async def _take(self, feed: Feed, redis: "Redis", last: str) -> str:
-        answer = await redis.xread({stream_key(feed.public_id): last}, count=500, block=BLOCK_MS)
+        answer: Any = await redis.xread({stream_key(feed.public_id): last}, count=500, block=BLOCK_MS)
         if not answer:
             feed.over = await sync_to_async(_is_over)(feed.public_id)
         for raw_id, fields in answer[0][1] if answer else ():

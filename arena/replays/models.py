@@ -27,7 +27,9 @@ class LiveDelay(models.Model):
     """How long frames of an event's matches are held back from spectators. Without a row they are not."""
 
     purpose = models.CharField(_("purpose"), max_length=10, choices=Match.Purpose.choices)
-    purpose_id = models.BigIntegerField(_("which one"), help_text=_("The number of the season or tournament."))
+    purpose_id = models.BigIntegerField(
+        _("which one"), help_text=_("The number of the season or tournament.")
+    )
     seconds = models.PositiveIntegerField(_("delay in seconds"))
 
     class Meta:

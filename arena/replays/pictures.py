@@ -51,7 +51,12 @@ def _packed(kind: str, board_id: str) -> bytes:
 def viewer_board(board: Board) -> dict[str, Any]:
     """The board as the viewer wants it: outlines, and where things stand."""
     territories = [
-        {"name": one["name"], "type": board.type_of[t], "d": outline, **{key: one[key] for key in ("pawns", "icon", "label")}}
+        {
+            "name": one["name"],
+            "type": board.type_of[t],
+            "d": outline,
+            **{key: one[key] for key in ("pawns", "icon", "label")},
+        }
         for t, (one, outline) in enumerate(zip(board.raw["territories"], shapes(board.raw), strict=True))
     ]
     return {
@@ -59,7 +64,10 @@ def viewer_board(board: Board) -> dict[str, Any]:
         "viewBox": VIEW_BOX,
         "picture": board_address("board-picture", board.id),
         "types": board.types,
-        "cards": [{"type": kind, "points": points} for kind, points in zip(board.card_types, board.card_values, strict=True)],
+        "cards": [
+            {"type": kind, "points": points}
+            for kind, points in zip(board.card_types, board.card_values, strict=True)
+        ],
         "territories": territories,
         "track": [[round(part, 1) for part in track.place(score)] for score in range(track.SPACES)],
     }
@@ -70,7 +78,9 @@ def _send(request: HttpRequest, packed: bytes, content_type: str) -> HttpRespons
     if "gzip" in request.headers.get("Accept-Encoding", ""):
         headers = {"Content-Encoding": "gzip", "Vary": "Accept-Encoding"}
         return HttpResponse(packed, content_type=content_type, headers=headers)
-    return HttpResponse(gzip.decompress(packed), content_type=content_type, headers={"Vary": "Accept-Encoding"})
+    return HttpResponse(
+        gzip.decompress(packed), content_type=content_type, headers={"Vary": "Accept-Encoding"}
+    )
 
 
 @require_safe
@@ -98,7 +108,11 @@ def share_picture(request: HttpRequest, public_id: str) -> HttpResponse:
     last = int(wanted) if wanted.isascii() and wanted.isdecimal() and len(wanted) < 6 else None
     position, frame = _until(frames_of(record, view), last)
     names = [seat["name"] for seat in selectors.header_of(match)["seats"]]
-    return _send(request, gzip.compress(step_picture(load_board(match.board_id), names, position, frame).encode(), 5), SVG)
+    return _send(
+        request,
+        gzip.compress(step_picture(load_board(match.board_id), names, position, frame).encode(), 5),
+        SVG,
+    )
 
 
 def _until(frames: Any, last: int | None) -> tuple[Position, Frame]:
@@ -117,20 +131,28 @@ def step_picture(board: Board, names: list[str], position: Position, frame: Fram
     when = _("Age {age} · {phase} · step {step}").format(
         age=position["age"], phase=phase_names()[position["phase"]], step=frame["step"]
     )
-    title = escape(", ".join(f"{name} {score}" for name, score in zip(names, position["scores"], strict=True)))
+    title = escape(
+        ", ".join(f"{name} {score}" for name, score in zip(names, position["scores"], strict=True))
+    )
     foot = _foot(names, position, escape(when))
-    return draw(scene_of(board, position, frame["events"]), (x, y, width, height + FOOT), f"{escape(when)}: {title}", foot)
+    return draw(
+        scene_of(board, position, frame["events"]),
+        (x, y, width, height + FOOT),
+        f"{escape(when)}: {title}",
+        foot,
+    )
 
 
 def _foot(names: list[str], position: Position, when: str) -> str:
     x, y, width, height = VIEW_BOX
     top, column = y + height, width / len(names)
-    parts = [
+    head = (
         f'<rect x="{x}" y="{top}" width="{width}" height="{FOOT}" fill="#1c120a"/>'
         f'<g font-family="Georgia,\'DejaVu Serif\',serif" fill="#f6ead2"><text x="{x + 20}" y="{top + 80}" '
         f'font-size="16" opacity=".85">{when}</text><text x="{x + width - 20}" y="{top + 80}" font-size="16" '
         f'text-anchor="end" opacity=".85">{escape(_("Aztlán Arena"))}</text>'
-    ]
+    )
+    parts = [head]
     for seat, name in enumerate(names):
         left = x + 20 + seat * column
         shown = name if len(name) <= 16 else f"{name[:15]}…"
@@ -147,7 +169,9 @@ def how_to_play(request: HttpRequest) -> HttpResponse:
     size, matches, points = explained.domain_sum()
     powers = [
         {"power": 4 + i, "type": board_type(kind), "points": points_}
-        for i, (kind, points_) in enumerate(zip(load_board().card_types, load_board().card_values, strict=True))
+        for i, (kind, points_) in enumerate(
+            zip(load_board().card_types, load_board().card_values, strict=True)
+        )
     ]
     context = {
         "pictures": explained.pictures(),

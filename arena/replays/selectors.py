@@ -1,7 +1,6 @@
 """What is asked about a match for showing it, and who may see what of it."""
 
 import zlib
-from collections.abc import Sequence
 from typing import Any
 
 from django.contrib.auth.models import AnonymousUser
@@ -66,6 +65,8 @@ def times_of(report: MatchReport) -> list[dict[int, int]]:
 
 def delay_of(match: Match) -> int:
     """For how many seconds spectators of the running match are kept behind it."""
+    if match.purpose_id is None:
+        return 0
     found = LiveDelay.objects.filter(purpose=match.purpose, purpose_id=match.purpose_id).first()
     return found.seconds if found else 0
 
@@ -102,12 +103,13 @@ def author_view(user: User | AnonymousUser, match: Match, seat: int) -> dict[str
     }
 
 
-def live_matches(count: int = 12) -> Sequence[Match]:
+def live_matches(count: int) -> list[Match]:
     """Running matches, those that count first."""
     running = Match.objects.filter(state=Match.State.RUNNING).exclude(purpose=Match.Purpose.VALIDATION)
-    return running.order_by("-rated", "-seats", "-started_at").prefetch_related(with_seats())[:count]
+    ordered = running.order_by("-rated", "-seats", "-started_at")
+    return list(ordered.prefetch_related(with_seats())[:count])
 
 
-def latest_matches(count: int = 6) -> Sequence[Match]:
+def latest_matches(count: int) -> list[Match]:
     finished = Match.objects.filter(state=Match.State.FINISHED).exclude(purpose=Match.Purpose.VALIDATION)
-    return finished.order_by("-finished_at").prefetch_related(with_seats())[:count]
+    return list(finished.order_by("-finished_at").prefetch_related(with_seats())[:count])

@@ -24,7 +24,7 @@ def deliver_chances(payload: dict[str, Any]) -> None:
 
 
 def work_out_chances(match_id: int, playouts: int = PLAYOUTS) -> None:
-    """Play the match out from each phase and keep each seat's share of wins. Doing it twice changes nothing."""
+    """Play the match out from each phase and keep each seat's share of wins; a second time does nothing."""
     match = Match.objects.select_related("report").get(pk=match_id)
     record = selectors.record_of(match)
     if record is None:
@@ -37,6 +37,4 @@ def set_delay(purpose: str, purpose_id: int, seconds: int) -> None:
     """Hold frames of an event's live matches back for so long; 0 shows them at once."""
     if not 0 <= seconds <= LONGEST_DELAY:
         raise ValueError(f"a delay is from 0 to {LONGEST_DELAY} seconds, not {seconds}")
-    LiveDelay.objects.update_or_create(
-        purpose=purpose, purpose_id=purpose_id, defaults={"seconds": seconds}
-    )
+    LiveDelay.objects.update_or_create(purpose=purpose, purpose_id=purpose_id, defaults={"seconds": seconds})

@@ -1,6 +1,7 @@
 """The page of a match, what its viewer asks for, and live matches."""
 
 from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
 from typing import Any
 
 from asgiref.sync import sync_to_async
@@ -33,11 +34,12 @@ from engine.record import Record
 FRAMES_TYPE = "application/x-ndjson"
 MOST_BOARDS = 12
 # Named in the page, so that the browser fetches them all at once.
-MODULES = (
-    "board", "charts", "controls", "dom", "game", "log", "panels", "seats", "source", "timeline", "viewer", "words",
-)  # fmt: skip
+MODULES = sorted(path.name for path in (Path(__file__).parent / "static" / "replays").glob("*.js"))
+MODULES.remove("boards.js")  # of another page
 # As everywhere, but any site may frame it.
-EMBED_POLICY = "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; frame-ancestors *"
+EMBED_POLICY = (
+    "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; frame-ancestors *"
+)
 
 
 def find_match(public_id: str) -> Match:
@@ -67,10 +69,10 @@ def match_context(request: HttpRequest, match: Match) -> dict[str, Any]:
     return {
         "match": match,
         "seats": sorted(seats, key=lambda one: (one.placement or 9, one.seat)),
-        "title": _(" against ").join(taken.version.bot.name for taken in seats),
+        "title": " · ".join(taken.version.bot.name for taken in seats),
         "page": viewer_page(request, match),
         "words": phrases(),
-        "modules": [static(f"replays/{name}.js") for name in MODULES],
+        "modules": [static(f"replays/{name}") for name in MODULES],
         "board_picture": board_address("board-picture", match.board_id),
         "has_record": selectors.report_of(match) is not None,
         "share": request.build_absolute_uri(reverse("match-picture", args=[match.public_id])),
@@ -178,7 +180,7 @@ def live_page(request: HttpRequest) -> HttpResponse:
     matches = (
         list(selectors.matches_to_show().filter(public_id__in=wanted))
         if wanted
-        else list(selectors.live_matches(6))
+        else selectors.live_matches(6)
     )
     query = "&".join(f"match={match.public_id}" for match in matches)
     page = {
@@ -187,7 +189,9 @@ def live_page(request: HttpRequest) -> HttpResponse:
         "signs": static("replays/symbols.svg"),
     }
     return render(
-        request, "replays/live.html", {"matches": matches, "page": page, "words": phrases(), "chosen": bool(wanted)}
+        request,
+        "replays/live.html",
+        {"matches": matches, "page": page, "words": phrases(), "chosen": bool(wanted)},
     )
 
 

@@ -79,7 +79,7 @@ def _events() -> dict[str, str]:
         "domain_scored": _("A domain of {size}, matching {matches}: {points}"),
         "age_scored": _("{seat} scores {points} and stands at {score}"),
         "end_scored": _(
-            "{seat} ends with {score}: unused card {card_points}, hand {hand_points}, Offerings {offering_points}"
+            "{seat} ends with {score}: card {card_points}, hand {hand_points}, Offerings {offering_points}"
         ),
         "factions_swapped": _("The players swap their factions"),
         "game_over": _("{seat} wins the game"),
@@ -90,6 +90,7 @@ def _events() -> dict[str, str]:
 
 def _labels() -> dict[str, str]:
     return {
+        "blessings": _("Blessings {points}"),
         "when": _("Age {age} · {phase}"),
         "caption": _("Step {step} of {last} · {text}"),
         "step_text": _("Step {step} of {last}, {when}"),
@@ -139,7 +140,7 @@ def _labels() -> dict[str, str]:
         "chances": _("Chances"),
         "chances_wait": _("The chances are still being worked out. Look again in a minute."),
         "chances_note": _(
-            "Each seat's share of wins in {playouts} games played on at random from each phase, all cards known."
+            "Each seat's share of wins in {playouts} games, played on at random from each phase."
         ),
         "author": _("Notes of {bot}"),
         "author_note": _("Only you, as the author, see this."),

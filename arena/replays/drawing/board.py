@@ -1,4 +1,4 @@
-"""The empty board: sea, land, territories with colour and pattern, lakes, names, and the score track around it."""
+"""The empty board: sea, land, territories with colour and pattern, lakes, names, the score track around."""
 
 from functools import cache
 from typing import Any, Final
@@ -6,26 +6,18 @@ from xml.sax.saxutils import escape
 
 from arena.replays.drawing import motifs, track
 from arena.replays.drawing.geometry import path, short
-from arena.replays.drawing.symbols import symbol
+from arena.replays.drawing.symbols import definitions, symbol
 from engine import load_board
 
 VIEW_BOX: Final = (-50, -50, 1100, 800)
 _SERIF: Final = "Georgia,'DejaVu Serif',serif"
 
-# light, dark (towards the lower edge), rim, and the lines of the pattern
-_PAINT: Final = {
-    "jungle": ("#3c7a5b", "#2a5c45", "#0c2a1c"),
-    "desert": ("#f8efcf", "#ead9a6", "#7a5a1c"),
-    "mountains": ("#b9abd0", "#9c8cb8", "#2c2742"),
-    "fields": ("#b4d94e", "#98c232", "#34480a"),
-    "city": ("#e99c77", "#d67f55", "#5a1d0a"),
-}
-_PATTERNS: Final = {
-    "jungle": '<path d="M2 6q2-3 4 0M10 13q2-3 4 0" stroke="#6ea98a"/>',
-    "desert": '<path d="M3 4h.01M11 9h.01M6 14h.01M14 2h.01" stroke="#b98a2f" stroke-width="1.5"/>',
-    "mountains": '<path d="M0 16 16 0M-2 2 2-2M14 18l4-4" stroke="#7a6b9c"/>',
-    "fields": '<path d="M0 4q4-3 8 0t8 0M0 12q4-3 8 0t8 0" stroke="#7d9a1c"/>',
-    "city": '<path d="M0 5h16M0 13h16M4 5v8M12 13v3M12 0v5" stroke="#b4603a"/>',
+_EDGES: Final = {
+    "jungle": "#0c2a1c",
+    "desert": "#7a5a1c",
+    "mountains": "#2c2742",
+    "fields": "#34480a",
+    "city": "#5a1d0a",
 }
 
 
@@ -34,9 +26,7 @@ def board_svg(board_id: str = "aztlan") -> str:
     """The whole picture, a document of its own."""
     raw = load_board(board_id).raw
     x, y, width, height = VIEW_BOX
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{x} {y} {width} {height}">{layers(raw)}</svg>'
-    )
+    return f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{x} {y} {width} {height}">{layers(raw)}</svg>'
 
 
 def layers(raw: dict[str, Any]) -> str:
@@ -50,29 +40,14 @@ def shapes(raw: dict[str, Any]) -> list[str]:
 
 
 def _definitions(raw: dict[str, Any]) -> str:
-    parts = [motifs.definitions()]
-    for kind, (light, dark, _) in _PAINT.items():
-        parts.append(
-            f'<linearGradient id="g-{kind}" x1="0" y1="0" x2=".3" y2="1"><stop stop-color="{light}"/>'
-            f'<stop offset="1" stop-color="{dark}"/></linearGradient>'
-            f'<pattern id="p-{kind}" width="16" height="16" patternUnits="userSpaceOnUse">'
-            f'<g fill="none" stroke-width=".8" stroke-linecap="round" opacity=".38">{_PATTERNS[kind]}</g></pattern>'
-        )
-    parts.append(
-        '<radialGradient id="sea" cx="50%" cy="46%" r="70%"><stop stop-color="#3f93a3"/><stop offset=".62" '
-        'stop-color="#1f6076"/><stop offset="1" stop-color="#123f52"/></radialGradient>'
-        '<radialGradient id="lake" cx="42%" cy="34%" r="75%"><stop stop-color="#7cc0f2"/><stop offset="1" '
-        'stop-color="#2474c4"/></radialGradient><pattern id="waves" width="54" height="30" '
-        'patternUnits="userSpaceOnUse"><path d="M4 9q4-4 8 0t8 0M30 24q4-4 8 0t8 0" fill="none" stroke="#bfe6ea" '
-        'stroke-width="1" opacity=".2" stroke-linecap="round"/></pattern><linearGradient id="wood" x2="0" y2="1">'
-        '<stop stop-color="#7a4a26"/><stop offset=".5" stop-color="#5b3317"/><stop offset="1" stop-color="#47260f"/>'
-        '</linearGradient><pattern id="fret" width="16" height="7" patternUnits="userSpaceOnUse"><path d="M0 6.5h4v-4'
-        'h4v2M8 6.5h8" fill="none" stroke="#e3b04b" stroke-width="1.2"/></pattern>'
-    )
-    parts.append(f'<path id="coast" d="{path(raw["coastline"])}"/>')
+    parts = [
+        definitions("paint.svg"),
+        definitions("motifs.svg"),
+        f'<path id="coast" d="{path(raw["coastline"])}"/>',
+    ]
     for number, shape in enumerate(shapes(raw)):
-        parts.append(f'<path id="t{number}" d="{shape}"/><clipPath id="c{number}"><use href="#t{number}"/></clipPath>')
-    parts.append(f'<clipPath id="land"><use href="#coast"/></clipPath>')
+        parts.append(f'<path id="t{number}" d="{shape}"/>')
+        parts.append(f'<clipPath id="c{number}"><use href="#t{number}"/></clipPath>')
     return f"<defs>{''.join(parts)}</defs>"
 
 
@@ -103,18 +78,7 @@ def _sea() -> str:
         '<rect x="-2" y="-2" width="1004" height="704" fill="url(#sea)"/>'
         '<rect x="-2" y="-2" width="1004" height="704" fill="url(#waves)"/>'
         f'<use href="#coast" transform="translate(5 9)" fill="#06202b" opacity=".35"/>'
-        f'<g fill="none" stroke-linejoin="round">{shoals}</g>{_rose(948, 648)}</svg>'
-    )
-
-
-def _rose(x: int, y: int) -> str:
-    """A compass rose for an empty corner of the sea."""
-    long = "".join(f'<path d="M0-34 5-7 0 0-5-7z" transform="rotate({turn})"/>' for turn in (0, 90, 180, 270))
-    brief = "".join(f'<path d="M0-22 4-6 0 0-4-6z" transform="rotate({turn})"/>' for turn in (45, 135, 225, 315))
-    return (
-        f'<g transform="translate({x} {y})" opacity=".8"><circle r="26" fill="none" stroke="#e9cf92" opacity=".7"/>'
-        f'<circle r="29" fill="none" stroke="#e9cf92" stroke-width=".6" opacity=".6"/><g fill="#9fc7cc">{brief}</g>'
-        f'<g fill="#f3dfae">{long}</g><path d="M0-34 5-7 0 0z" fill="#c8542c"/><circle r="3" fill="#7a4a26"/></g>'
+        f'<g fill="none" stroke-linejoin="round">{shoals}</g><use href="#rose" x="948" y="648"/></svg>'
     )
 
 
@@ -124,8 +88,8 @@ def _land(raw: dict[str, Any]) -> str:
         kind = one["type"]
         drawn.append(
             f'<use href="#t{number}" fill="url(#g-{kind})"/><use href="#t{number}" fill="url(#p-{kind})"/>'
-            f'<use href="#t{number}" fill="none" stroke="{_PAINT[kind][2]}" stroke-width="14" opacity=".1" '
-            f'clip-path="url(#c{number})"/><use href="#t{number}" fill="none" stroke="{_PAINT[kind][2]}" '
+            f'<use href="#t{number}" fill="none" stroke="{_EDGES[kind]}" stroke-width="14" opacity=".1" '
+            f'clip-path="url(#c{number})"/><use href="#t{number}" fill="none" stroke="{_EDGES[kind]}" '
             f'stroke-width="6" opacity=".2" clip-path="url(#c{number})"/>{motifs.scatter(one)}'
         )
     return "".join(drawn)
@@ -137,11 +101,9 @@ def _lakes(raw: dict[str, Any]) -> str:
         x, y = lake["label"]
         drawn.append(
             f'<path id="lake{number}" d="{path(lake["polygon"])}" fill="url(#lake)" stroke="#f7edcf" '
-            f'stroke-width="4" stroke-linejoin="round"/><use href="#lake{number}" fill="none" stroke="#134a86" '
-            'stroke-width="1.4"/>'
-            f'<g fill="none" stroke="#e4f3ff" stroke-width="1.5" stroke-linecap="round" opacity=".75">'
-            f'<path d="M{short(x - 30)} {short(y - 17)}q4-4 8 0t8 0M{short(x + 8)} {short(y + 16)}q4-4 8 0t8 0'
-            f'M{short(x + 4)} {short(y - 26)}q3-3 6 0t6 0M{short(x - 26)} {short(y + 24)}q3-3 6 0t6 0"/></g>'
+            'stroke-width="4" stroke-linejoin="round"/>'
+            f'<use href="#lake{number}" fill="none" stroke="#134a86" stroke-width="1.4"/>'
+            f'<use href="#ripples" x="{x}" y="{y}"/>'
         )
     return "".join(drawn)
 
@@ -163,17 +125,20 @@ def _names(raw: dict[str, Any]) -> str:
         (x, y), (at_x, at_y) = one["label"], one["icon"]
         drawn.append(
             f'<circle cx="{at_x}" cy="{at_y}" r="12.2" fill="#fffaf0" stroke="#3a2410" stroke-width="1.4"/>'
-            f"{symbol('type-' + one['type'], at_x, at_y, 19)}"
-            f'<text x="{x}" y="{short(y + 4)}" font-size="{one["fontSize"] + 0.8}" font-weight="bold" fill="#2b1a0b" '
-            f'stroke="#fffaf0" stroke-width="3.4">{escape(one["name"])}</text>'
+            f"{symbol('type-' + one['type'], at_x, at_y, 19)}<text {_at(x, y)} "
+            f'font-size="{one["fontSize"] + 0.8}" font-weight="bold" fill="#2b1a0b" stroke="#fffaf0" '
+            f'stroke-width="3.4">{escape(one["name"])}</text>'
         )
-    for lake in raw["lakes"]:
-        x, y = lake["label"]
-        drawn.append(
-            f'<text x="{x}" y="{short(y + 4)}" font-size="12" font-style="italic" fill="#fff" stroke="#12508f" '
-            f'stroke-width="3">{escape(lake["name"])}</text>'
-        )
+    drawn += [
+        f'<text {_at(*lake["label"])} font-size="12" font-style="italic" fill="#fff" stroke="#12508f" '
+        f'stroke-width="3">{escape(lake["name"])}</text>'
+        for lake in raw["lakes"]
+    ]
     return (
         f'<g font-family="{_SERIF}" text-anchor="middle" paint-order="stroke" stroke-linejoin="round">'
         f"{''.join(drawn)}</g>"
     )
+
+
+def _at(x: float, y: float) -> str:
+    return f'x="{x}" y="{short(y + 4)}"'

@@ -1,5 +1,6 @@
 """Points, polygons and SVG paths."""
 
+import math
 from collections.abc import Iterable, Sequence
 
 Point = tuple[float, float]
@@ -7,7 +8,7 @@ Point = tuple[float, float]
 
 def short(number: float) -> str:
     """A coordinate in as few characters as it takes."""
-    return f"{number:.1f}".rstrip("0").rstrip(".").replace("-0", "-0") or "0"
+    return f"{number:.1f}".rstrip("0").rstrip(".") or "0"
 
 
 def path(polygon: Sequence[Sequence[float]], closed: bool = True) -> str:
@@ -35,7 +36,7 @@ def inside(point: Point, polygon: Sequence[Sequence[float]]) -> bool:
 
 def distance_to_edge(point: Point, polygon: Sequence[Sequence[float]]) -> float:
     """How far the point is from the nearest corner of the outline; outlines here have one every few units."""
-    return min((point[0] - x) ** 2 + (point[1] - y) ** 2 for x, y in polygon) ** 0.5
+    return min(math.hypot(point[0] - x, point[1] - y) for x, y in polygon)
 
 
 def _edges(polygon: Sequence[Sequence[float]]) -> Iterable[tuple[Sequence[float], Sequence[float]]]:

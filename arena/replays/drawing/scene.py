@@ -37,8 +37,10 @@ def tribe(seats: int, side: int) -> int:
     return side * 2 if seats == 2 else side
 
 
-def draw(scene: Scene, window: tuple[float, float, float, float] = VIEW_BOX, title: str = "", more: str = "") -> str:
-    """The scene on its board, cut to a window of it. `title` and `more` are markup of ours, already escaped."""
+def draw(
+    scene: Scene, window: tuple[float, float, float, float] = VIEW_BOX, title: str = "", more: str = ""
+) -> str:
+    """The scene on its board, cut to a window of it. `title` and `more` are markup, already escaped."""
     x, y, width, height = (short(part) for part in window)
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{x} {y} {width} {height}" role="img">'
@@ -50,7 +52,8 @@ def things(scene: Scene) -> str:
     """Everything that is not the board itself."""
     outlines = shapes(scene.board.raw)
     parts = [
-        f'<path d="{outlines[t]}" fill="#fff" fill-opacity=".35" stroke="#fff" stroke-width="4"/>' for t in scene.lit
+        f'<path d="{outlines[t]}" fill="#fff" fill-opacity=".35" stroke="#fff" stroke-width="4"/>'
+        for t in scene.lit
     ]
     parts += [_domain(outlines, COLOURS[tribe(scene.seats, side)], some) for side, some in scene.domains]
     parts += [_link(scene, a, b) for a, b in scene.links]
@@ -78,11 +81,11 @@ def _pawns(scene: Scene, side: int, t: int, count: int) -> str:
     x, y = slot(scene, side, t)
     name = f"pawn-{tribe(scene.seats, side)}"
     if count == 1:
-        return symbol(name, x, y, 27)
+        return symbol(name, x, y, 30)
     return (
-        symbol(name, x + 2.2, y - 2.6, 27) + symbol(name, x, y, 27)
-        + f'<circle cx="{short(x + 9.5)}" cy="{short(y + 9.4)}" r="7.2" fill="#fffdf6" stroke="#2b1a0b"/>'
-        f'<text x="{short(x + 9.5)}" y="{short(y + 13.2)}" font-size="11" font-weight="bold" text-anchor="middle" '
+        symbol(name, x + 2.4, y - 2.8, 30) + symbol(name, x, y, 30)
+        + f'<circle cx="{short(x)}" cy="{short(y + 13)}" r="7.4" fill="#fffdf6" stroke="#2b1a0b"/>'
+        f'<text x="{short(x)}" y="{short(y + 17)}" font-size="11" font-weight="bold" text-anchor="middle" '
         f'font-family="system-ui,sans-serif" fill="#2b1a0b">{count}</text>'
     )  # fmt: skip
 
@@ -93,12 +96,13 @@ def _domain(outlines: list[str], colour: str, territories: Sequence[int]) -> str
     name = "d" + "-".join(str(t) for t in territories)
     x, y, width, height = VIEW_BOX
     area = f'x="{x}" y="{y}" width="{width}" height="{height}"'
-    return (
-        f'<mask id="{name}" maskUnits="userSpaceOnUse" {area}><path d="{joined}" fill="#fff" stroke="#fff" '
-        f'stroke-width="13" stroke-linejoin="round"/><path d="{joined}" fill="#000"/></mask>'
-        f'<path d="{joined}" fill="{colour}" opacity=".22"/><rect {area} fill="#fffdf4" mask="url(#{name})"/>'
-        f'<path d="{joined}" fill="none" stroke="{colour}" stroke-width="2.5"/>'
+    rings = "".join(
+        f'<mask id="{name}-{wide}" maskUnits="userSpaceOnUse" {area}><path d="{joined}" fill="#fff" '
+        f'stroke="#fff" stroke-width="{wide}" stroke-linejoin="round"/><path d="{joined}"/></mask>'
+        f'<rect {area} fill="{paint}" mask="url(#{name}-{wide})"/>'
+        for wide, paint in ((16, "#fffdf4"), (9, colour))
     )
+    return f'<path d="{joined}" fill="{colour}" opacity=".25"/>{rings}'
 
 
 def _arrow(scene: Scene, side: int, start: int, end: int) -> str:

@@ -6,13 +6,16 @@ from pathlib import Path
 
 from arena.replays.drawing.geometry import short
 
-FILE = Path(__file__).parent.parent / "static" / "replays" / "symbols.svg"
+HERE = Path(__file__).parent
+FILE = HERE.parent / "static" / "replays" / "symbols.svg"
 
 
 @cache
 def _parts() -> dict[str, tuple[float, str]]:
     """By name: half the width of the sign's own space, and its drawing."""
-    found = re.findall(r'<symbol id="([^"]+)" viewBox="-([\d.]+)[^>]*>(.*?)</symbol>', FILE.read_text("utf-8"))
+    found = re.findall(
+        r'<symbol id="([^"]+)" viewBox="-([\d.]+)[^>]*>(.*?)</symbol>', FILE.read_text("utf-8")
+    )
     return {name: (float(half), drawing) for name, half, drawing in found}
 
 
@@ -21,3 +24,9 @@ def symbol(name: str, x: float, y: float, size: float) -> str:
     half, drawing = _parts()[name]
     scale = f"{size / (2 * half):.3f}".rstrip("0").rstrip(".")
     return f'<g transform="translate({short(x)} {short(y)})scale({scale})">{drawing}</g>'
+
+
+def definitions(name: str) -> str:
+    """What a drawing file of this folder defines for others to use."""
+    text = (HERE / name).read_text("utf-8")
+    return text.partition("<defs>")[2].partition("</defs>")[0].replace("\n", "")

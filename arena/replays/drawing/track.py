@@ -38,6 +38,6 @@ def draw() -> str:
     )
     return (
         f"<defs>{shapes}</defs>{''.join(spaces)}"
-        '<g font-family="Georgia,\'DejaVu Serif\',serif" font-size="10.5" text-anchor="middle" fill="#4a3312">'
+        '<g font-family="Georgia,serif" font-size="10.5" text-anchor="middle" fill="#4a3312">'
         f"{''.join(numbers)}</g>"
     )

@@ -5,40 +5,78 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     initial = True
 
     dependencies = [
-        ('matches', '0001_initial'),
+        ("matches", "0001_initial"),
     ]
 
     operations = [
         migrations.CreateModel(
-            name='LiveDelay',
+            name="LiveDelay",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('purpose', models.CharField(choices=[('validation', 'validation'), ('challenge', 'challenge'), ('ladder', 'ladder'), ('tournament', 'tournament')], max_length=10, verbose_name='purpose')),
-                ('purpose_id', models.BigIntegerField(help_text='The number of the season or tournament.', verbose_name='which one')),
-                ('seconds', models.PositiveIntegerField(verbose_name='delay in seconds')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                (
+                    "purpose",
+                    models.CharField(
+                        choices=[
+                            ("validation", "validation"),
+                            ("challenge", "challenge"),
+                            ("ladder", "ladder"),
+                            ("tournament", "tournament"),
+                        ],
+                        max_length=10,
+                        verbose_name="purpose",
+                    ),
+                ),
+                (
+                    "purpose_id",
+                    models.BigIntegerField(
+                        help_text="The number of the season or tournament.", verbose_name="which one"
+                    ),
+                ),
+                ("seconds", models.PositiveIntegerField(verbose_name="delay in seconds")),
             ],
             options={
-                'verbose_name': 'delay of live matches',
-                'verbose_name_plural': 'delays of live matches',
-                'constraints': [models.UniqueConstraint(fields=('purpose', 'purpose_id'), name='replays_livedelay_once'), models.CheckConstraint(condition=models.Q(('seconds__lte', 3600)), name='replays_livedelay_hour')],
+                "verbose_name": "delay of live matches",
+                "verbose_name_plural": "delays of live matches",
+                "constraints": [
+                    models.UniqueConstraint(fields=("purpose", "purpose_id"), name="replays_livedelay_once"),
+                    models.CheckConstraint(
+                        condition=models.Q(("seconds__lte", 3600)), name="replays_livedelay_hour"
+                    ),
+                ],
             },
         ),
         migrations.CreateModel(
-            name='WinChances',
+            name="WinChances",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('playouts', models.PositiveIntegerField(verbose_name='playouts a moment')),
-                ('moments', models.JSONField(verbose_name='moments')),
-                ('created_at', models.DateTimeField(auto_now_add=True, verbose_name='worked out')),
-                ('match', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='chances', to='matches.match')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("playouts", models.PositiveIntegerField(verbose_name="playouts a moment")),
+                ("moments", models.JSONField(verbose_name="moments")),
+                ("created_at", models.DateTimeField(auto_now_add=True, verbose_name="worked out")),
+                (
+                    "match",
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="chances",
+                        to="matches.match",
+                    ),
+                ),
             ],
             options={
-                'verbose_name': 'chances to win',
-                'verbose_name_plural': 'chances to win',
+                "verbose_name": "chances to win",
+                "verbose_name_plural": "chances to win",
             },
         ),
     ]

@@ -13,12 +13,13 @@ export class BoardView {
     this.glow = s("g", { class: "glow" });
     this.domains = s("g", { class: "domains" });
     this.pawns = s("g", { class: "pawns" });
+    this.badges = s("g", { class: "badges" });
     this.settled = s("g", { class: "settled" });
     this.track = s("g", { class: "counters" });
     this.marks = s("g", { class: "marks" });
     this.places = s("g", { class: "places" });
     this.svg = s("svg", { viewBox: board.viewBox.join(" "), role: "img", class: "overlay" },
-      this.glow, this.domains, this.pawns, this.settled, this.track, this.marks, this.places);
+      this.glow, this.domains, this.pawns, this.badges, this.settled, this.track, this.marks, this.places);
     this.image = h("img", { src: board.picture, alt: "", width: board.viewBox[2], height: board.viewBox[3], draggable: "false" });
     this.stage = h("div", { class: "stage" }, this.image, this.svg);
     this.element = h("div", { class: "table" }, this.stage);
@@ -68,12 +69,14 @@ export class BoardView {
     const side = Math.floor(at / size), t = at % size;
     const [x, y] = this.slot(t, side);
     const name = `pawn-${this.words.tribe(this.game, side)}`;
-    const under = use(name, 2.2, -2.6, 27, { class: "under" });
-    const number = s("text", { x: 9.5, y: 13.2 });
-    const badge = s("g", { class: "badge" }, s("circle", { cx: 9.5, cy: 9.4, r: 7.2 }), number);
-    const element = s("g", { class: "token", transform: `translate(${x} ${y})` }, under, use(name, 0, 0, 27), badge);
+    const under = use(name, 2.4, -2.8, 30, { class: "under" });
+    const number = s("text", { y: 17 });
+    const place = `translate(${x} ${y})`;
+    const badge = s("g", { class: "badge", transform: place }, s("circle", { cy: 13, r: 7.4 }), number);
+    const element = s("g", { class: "token", transform: place }, under, use(name, 0, 0, 30));
     this.pawns.append(element);
-    const token = { element, under, badge, number, count: 0 };
+    this.badges.append(badge);
+    const token = { element, badge, number, count: 0 };
     this.tokens.set(at, token);
     return token;
   }
@@ -81,6 +84,7 @@ export class BoardView {
   setToken(at, token, count) {
     token.element.classList.toggle("gone", !count);
     token.element.classList.toggle("many", count > 1);
+    token.badge.classList.toggle("gone", count < 2);
     setText(token.number, count > 1 ? String(count) : "");
     token.count = count;
   }
@@ -147,11 +151,11 @@ export class BoardView {
     const [x, y, width, height] = this.board.viewBox;
     const colour = TRIBES[this.words.tribe(this.game, position.side_of[event.seat])];
     const area = { x, y, width, height };
+    const around = (name, wide, fill) => [
+      s("mask", { id: name, maskUnits: "userSpaceOnUse", ...area }, s("path", { d: shapes, fill: "#fff", stroke: "#fff", "stroke-width": wide, "stroke-linejoin": "round" }), s("path", { d: shapes, fill: "#000" })),
+      s("rect", { ...area, fill, mask: `url(#${name})` })];
     this.domains.append(s("g", { class: event.points ? "domain" : "domain idle" },
-      s("mask", { id, maskUnits: "userSpaceOnUse", ...area }, s("path", { d: shapes, fill: "#fff", stroke: "#fff", "stroke-width": 13, "stroke-linejoin": "round" }), s("path", { d: shapes, fill: "#000" })),
-      s("path", { d: shapes, fill: colour, opacity: 0.22 }),
-      s("rect", { ...area, fill: "#fffdf4", mask: `url(#${id})` }),
-      s("path", { d: shapes, class: "edge", stroke: colour })));
+      s("path", { d: shapes, fill: colour, opacity: 0.25 }), ...around(`${id}-a`, 16, "#fffdf4"), ...around(`${id}-b`, 9, colour)));
     if (event.points) this.sum(event);
   }
 

@@ -59,7 +59,7 @@ class SeatView {
     const card = position.power[seat];
     this.part("power", [card, position.revealed], () => {
       if (!card) return h("div", { class: "power-card none", title: words.say("power_none") });
-      if (card < 0) return h("div", { class: "power-card back", role: "img", "aria-label": words.say("power_hidden"), title: words.say("power_hidden") });
+      if (card < 0) return h("div", { class: "power-card face-down", role: "img", "aria-label": words.say("power_hidden"), title: words.say("power_hidden") });
       const label = words.say(position.revealed ? "power_open" : "power_seen", { card, type: words.cardType(card) });
       const type = words.board.cards[card - 4].type;
       return h("div", { class: position.revealed ? "power-card" : "power-card unrevealed", role: "img", "aria-label": label, title: label },
@@ -77,7 +77,7 @@ class SeatView {
     const hand = position.hands[seat], size = position.hand_sizes[seat];
     this.part("hand", [hand, size], () => {
       if (!hand) return [h("li", { class: "backs", title: words.say("hand_hidden", { count: size }) }, h("span", { class: "sr" }, words.say("hand_hidden", { count: size })),
-        ...Array.from({ length: Math.min(size, 8) }, () => h("i", { class: "back", "aria-hidden": "true" })), size > 1 ? h("b", { "aria-hidden": "true" }, String(size)) : null)];
+        ...Array.from({ length: Math.min(size, 8) }, () => h("i", { class: "card-back", "aria-hidden": "true" })), size > 1 ? h("b", { "aria-hidden": "true" }, String(size)) : null)];
       return hand.flatMap((count, kind) => (count ? [h("li", { class: "held-card", title: `${words.phrases.cards[kind]}${count > 1 ? ` × ${count}` : ""}` },
         sign(`card-${kind}`, 20, words.phrases.cards[kind]), count > 1 ? h("b", {}, `${count}`) : null)] : []));
     });

@@ -35,3 +35,11 @@ export function follow(url, { onHeader, onFrame, onOver, onState }) {
   source.addEventListener("error", () => onState(source.readyState === EventSource.CLOSED ? "closed" : "broken"));
   return source;
 }
+
+// The signs of tribes, types and cards: fetched once, put into the page, and used by everything that draws.
+export async function addSigns(url) {
+  const signs = new DOMParser().parseFromString(await fetch(url).then((answer) => answer.text()), "image/svg+xml").documentElement;
+  signs.setAttribute("class", "signs");
+  signs.setAttribute("aria-hidden", "true");
+  document.body.prepend(document.importNode(signs, true));
+}

@@ -125,6 +125,7 @@ export class Viewer {
     this.root.classList.remove("is-live");
     this.following = null;
     this.controls.live.hidden = true;
+    this.controls.setViews(this.game, this.page.views, "public");
     this.say(this.words.say("live_over"));
   }
 

@@ -58,7 +58,17 @@ export class Words {
     const left = all ? [] : ["pawns_taken", "turn_order", "domain_scored", "battle_won"];
     const told = frame.events.filter((event) => !left.includes(event.kind));
     if (!told.length) return frame.who >= 0 ? this.say("turn_ended", { seat: this.seat(game, frame.who) }) : this.say("nothing");
-    return told.map((event) => this.event(game, event)).join(". ");
+    const text = told.map((event) => this.event(game, event)).join(". ");
+    return all ? text : this.sums(game, index, text);
+  }
+
+  // How the points of a scoring came about: each domain, and Blessings played before.
+  sums(game, index, text) {
+    const { events } = game.frames[index];
+    const domains = events.filter((event) => event.kind === "domain_scored" && event.points).map((event) => `${event.size} + ${event.matches}²`);
+    const blessed = events.filter((event) => event.kind === "blessing_played").reduce((sum, event) => sum + event.points, game.positions[index - 1]?.pending ?? 0);
+    if (!domains.length || !events.some((event) => event.kind === "age_scored")) return text;
+    return `${text} (${[...domains, ...(blessed ? [this.say("blessings", { points: blessed })] : [])].join(", ")})`;
   }
 
   when(position) {

@@ -1,0 +1,60 @@
+"""What other pages show of matches: signs and pictures, the best live match, the latest ones."""
+
+from typing import Any
+
+from django import template
+from django.utils.html import format_html
+from django.utils.safestring import SafeString, mark_safe
+
+from arena.replays import selectors
+from arena.replays.drawing.symbols import symbol
+from arena.replays.explained import Picture
+
+register = template.Library()
+
+
+def _svg(name: str, size: int) -> SafeString:
+    # The drawing is one of ours, from a file of ours.
+    drawing = mark_safe(symbol(name, 0, 0, 24))  # noqa: S308
+    return format_html(
+        '<svg class="sign" viewBox="-12 -12 24 24" width="{}" height="{}" aria-hidden="true">{}</svg>',
+        size,
+        size,
+        drawing,
+    )
+
+
+@register.simple_tag
+def sign(kind: str, size: int = 34) -> SafeString:
+    """The sign of a territory type, or of the wild card."""
+    return _svg(f"type-{kind}", size)
+
+
+@register.simple_tag
+def card_sign(kind: int, size: int = 28) -> SafeString:
+    return _svg(f"card-{kind}", size)
+
+
+@register.simple_tag
+def tribe_sign(tribe: int, size: int = 20) -> SafeString:
+    return _svg(f"pawn-{tribe}", size)
+
+
+@register.simple_tag
+def picture(shown: Picture) -> SafeString:
+    """A picture of the page that explains the game."""
+    return format_html(
+        '<img src="{}" alt="{}" width="{}" height="{}" loading="lazy">',
+        shown.address,
+        shown.text,
+        shown.width,
+        shown.height,
+    )
+
+
+@register.inclusion_tag("replays/_watch_now.html")
+def watch_now() -> dict[str, Any]:
+    """For a home page: the best match that runs, the others that run, or else the best of the latest."""
+    running = selectors.live_matches(5)
+    shown = running or selectors.latest_matches(1)
+    return {"best": shown[0] if shown else None, "is_live": bool(running), "others": running[1:]}

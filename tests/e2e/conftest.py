@@ -1,0 +1,104 @@
+"""A real browser against a real web server, with matches that were played and matches that run."""
+
+import os
+import shutil
+import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import uvicorn
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, sync_playwright
+
+# The browser's driver keeps an event loop in this thread; the database is used between its calls.
+os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
+SCREENSHOTS = Path(__file__).parent.parent.parent / "screenshots"
+CHROMIUM = shutil.which("chromium")
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    if not CHROMIUM:
+        pytest.skip("chromium is not installed")
+    with sync_playwright() as driver:
+        browser = driver.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def address(transactional_db: None) -> Iterator[str]:
+    """The address of an arena that serves this test's database."""
+    server = uvicorn.Server(
+        uvicorn.Config(
+            "arena.asgi:application", port=0, log_level="warning", lifespan="off", access_log=False
+        )
+    )
+    thread = threading.Thread(target=server.run, daemon=True)
+    thread.start()
+    while not server.started:
+        time.sleep(0.01)
+    port = server.servers[0].sockets[0].getsockname()[1]
+    yield f"http://127.0.0.1:{port}"
+    server.should_exit = server.force_exit = True
+    thread.join(10)
+
+
+class Errors(list[str]):
+    """What a page complained about."""
+
+    def watch(self, page: Page) -> None:
+        page.on("pageerror", lambda error: self.append(str(error)))
+        page.on("console", self.note)
+        page.on(
+            "response", lambda answer: answer.status >= 400 and self.append(f"{answer.status} {answer.url}")
+        )
+
+    def note(self, message: ConsoleMessage) -> None:
+        if message.type in ("error", "warning"):
+            self.append(message.text)
+
+
+@pytest.fixture
+def open_page(browser: Browser, address: str) -> Iterator[Callable[..., Page]]:
+    """Open a page of the arena; a test fails if one of its pages complained."""
+    contexts: list[BrowserContext] = []
+    errors = Errors()
+
+    def opened(path: str, *, ready: str = ".viewer.ready", cookies: Any = None, **options: Any) -> Page:
+        context = browser.new_context(
+            base_url=address, **{"viewport": {"width": 1440, "height": 900}, **options}
+        )
+        if cookies:
+            context.add_cookies(cookies)
+        contexts.append(context)
+        page = context.new_page()
+        errors.watch(page)
+        page.goto(path)
+        if ready:
+            page.wait_for_selector(ready)
+        return page
+
+    yield opened
+    for context in contexts:
+        context.close()
+    assert errors == []
+
+
+def shoot(page: Page, name: str) -> None:
+    """Keep a picture of the page for people to look at."""
+    SCREENSHOTS.mkdir(exist_ok=True)
+    page.screenshot(path=SCREENSHOTS / f"{name}.png", full_page=True)
+
+
+@pytest.fixture
+def finished(transactional_db: None) -> Any:
+    """A match of four that is over."""
+    from tests.e2e.matches import claim, new_match, played, report
+
+    match = new_match()
+    report(match, claim(match), played(match))
+    match.refresh_from_db()
+    return match

@@ -1,0 +1,57 @@
+"""Matches for the browser tests: asked for, played, reported as a host reports them."""
+
+import random
+from typing import Any
+
+from arena.matches import reports
+from arena.matches.attempts import Hold
+from arena.matches.models import Match
+from engine.record import Record, replay
+from tests.arena.cast import ask_for, claim, make_bot
+from tests.e2e.games import play
+from workers.frames import Lens
+from workers.match.report import MatchReport, SeatReport
+
+__all__ = ["NAMES", "claim", "new_match", "played", "public_frames", "report"]
+
+NAMES = ("Moctezuma", "Axolotl", "Greedy", "Obsidian")
+
+
+def new_match(seats: int = 4, **options: Any) -> Match:
+    versions = [
+        make_bot(name.lower(), owner="itzel" if name == "Axolotl" else None) for name in NAMES[:seats]
+    ]
+    return ask_for(versions, **options)
+
+
+def report(match: Match, hold: Hold, record: Record) -> None:
+    """Report a game as a host does, with notes, output and the time of each decision."""
+    chance = random.Random(1)
+    seats = [SeatReport(output=f"seat {seat} is ready\n") for seat in range(match.seats)]
+    end = None
+    for step in replay(record):
+        end = step.state
+        if step.seat < 0:
+            continue
+        seat = seats[step.seat]
+        seat.steps.append(step.number - 1)
+        seat.wall_us.append(chance.randrange(2_000, 90_000))
+        seat.charged_us.append(seat.wall_us[-1])
+        if step.number % 5 == 0:
+            seat.notes[step.number - 1] = (
+                f"value {chance.random():.3f}, <b>searched</b> {chance.randrange(900)}"
+            )
+    assert end is not None
+    for seat, place, score in zip(seats, end.placements(), end.scores(), strict=True):
+        seat.placement, seat.score = place, score
+    told = MatchReport(match.public_id, record, tuple(seats), tuple(end.placements()), 1000, 1000, 0)
+    reports.record_report(hold, told.to_data())
+
+
+def played(match: Match) -> Record:
+    return play(match.seats, bytes(match.seed), NAMES[: match.seats])
+
+
+def public_frames(record: Record) -> list[dict[str, Any]]:
+    lens = Lens()
+    return [frame for step in replay(record) for frame in lens.see(step.state, step.events)]
