@@ -53,6 +53,11 @@ app.conf.beat_schedule = {
         "schedule": 60.0,
         "options": {"expires": 60},
     },
+    "keep the tournaments' time": {
+        "task": "arena.tournaments.tasks.keep_time",
+        "schedule": 5.0,
+        "options": {"expires": 5},
+    },
     "forget old sessions": {
         "task": "arena.tasks.forget_old_sessions",
         "schedule": crontab(hour="4", minute="10"),

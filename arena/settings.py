@@ -37,6 +37,7 @@ INSTALLED_APPS = [
     "arena.bots",
     "arena.matches",
     "arena.ladders",
+    "arena.tournaments",
     "arena.replays",
     "arena.challenges",
     "arena.api",

@@ -1,0 +1,13 @@
+from django.apps import AppConfig
+from django.utils.translation import gettext_lazy as _
+
+
+class TournamentsConfig(AppConfig):
+    name = "arena.tournaments"
+    verbose_name = _("Tournaments")
+
+    def ready(self) -> None:
+        from arena.matches import settling
+        from arena.tournaments import running
+
+        settling.register("tournament", running.settle)

@@ -1,0 +1,38 @@
+"""What happens in tournaments because its time has come: entries close, rounds run out."""
+
+import logging
+
+from django.db import transaction
+from django.db.models.functions import Now
+
+from arena.bots.errors import RefusedError
+from arena.tournaments import running
+from arena.tournaments.models import State, Tournament
+from arena.tournaments.services import lock_entries
+
+log = logging.getLogger(__name__)
+
+
+def keep_time() -> None:
+    """Lock what is due and tick what runs. One tournament's trouble is not another's."""
+    due = Tournament.objects.filter(state=State.REGISTRATION, lock_at__lte=Now())
+    for tournament_id in due.values_list("pk", flat=True):
+        _lock_due(tournament_id)
+    for tournament_id in Tournament.objects.filter(state=State.RUNNING).values_list("pk", flat=True):
+        try:
+            running.tick(tournament_id)
+        except Exception:
+            log.exception("tournament %s could not go on", tournament_id)
+
+
+@transaction.atomic
+def _lock_due(tournament_id: int) -> None:
+    tournament = Tournament.objects.select_for_update().get(pk=tournament_id)
+    if tournament.state != State.REGISTRATION:
+        return
+    try:
+        lock_entries(tournament)
+        tournament.state = State.LOCKED
+    except RefusedError:
+        tournament.state = State.CANCELLED
+    tournament.save(update_fields=["state"])

@@ -1,0 +1,243 @@
+"""Tournaments: what an organiser set up, who entered, and the games that were asked for.
+
+Pairings are not stored. They follow from entries and games by `arena.tournaments.formats`, so that whatever
+is voided, rerun or disqualified changes exactly what follows from it.
+"""
+
+import secrets
+
+from django.conf import settings
+from django.contrib.postgres.fields import ArrayField
+from django.db import models
+from django.db.models import Q
+from django.urls import reverse
+from django.utils.translation import gettext_lazy as _
+
+from arena.bots.models import Bot, Version
+from arena.ladders.models import Ladder
+from arena.matches.models import Match
+from arena.tournaments.formats import FORMATS
+from arena.tournaments.formats.standings import TIE_BREAKS
+
+FORMAT_NAMES = {
+    "round_robin": _("Round robin"),
+    "swiss": _("Swiss"),
+    "single_elimination": _("Single elimination"),
+    "double_elimination": _("Double elimination"),
+    "groups": _("Groups, then knockout"),
+    "gauntlet": _("Gauntlet"),
+}
+
+
+class State(models.TextChoices):
+    DRAFT = "draft", _("draft")
+    REGISTRATION = "registration", _("open for entries")
+    LOCKED = "locked", _("versions locked")
+    RUNNING = "running", _("running")
+    PAUSED = "paused", _("paused")
+    FINISHED = "finished", _("finished")
+    CANCELLED = "cancelled", _("cancelled")
+
+
+class Release(models.TextChoices):
+    """Who sees the results of a round."""
+
+    HIDDEN = "hidden", _("nobody but the organiser")
+    ENTRANTS = "entrants", _("the entrants")
+    PUBLIC = "public", _("everybody")
+
+
+def default_tie_breaks() -> list[str]:
+    return list(TIE_BREAKS)
+
+
+def new_master_seed() -> bytes:
+    return secrets.token_bytes(32)
+
+
+class Tournament(models.Model):
+    """An event, from its draft to its podium."""
+
+    State = State
+    Release = Release
+
+    slug = models.SlugField(_("address"), max_length=60, unique=True)
+    name = models.CharField(_("name"), max_length=80, unique=True)
+    description = models.TextField(_("description"), max_length=4000, blank=True)
+    organiser = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.PROTECT, related_name="tournaments", verbose_name=_("organiser")
+    )
+    state = models.CharField(_("state"), max_length=12, choices=State.choices, default=State.DRAFT)
+
+    format = models.CharField(
+        _("format"), max_length=20, choices=[(name, FORMAT_NAMES[name]) for name in FORMATS]
+    )
+    seats = models.PositiveSmallIntegerField(_("seats"), choices=[(2, "2"), (3, "3"), (4, "4")], default=4)
+    rounds = models.PositiveSmallIntegerField(
+        _("rounds"),
+        null=True,
+        blank=True,
+        help_text=_("Of a Swiss or a shortened round robin; empty: as many as it takes."),
+    )
+    advance = models.PositiveSmallIntegerField(
+        _("advance"), default=1, help_text=_("How many of a knockout's pod go on.")
+    )
+    group_size = models.PositiveSmallIntegerField(_("group size"), default=4)
+    from_group = models.PositiveSmallIntegerField(_("go on from a group"), default=2)
+    cycles = models.PositiveSmallIntegerField(_("times through a round robin"), default=1)
+    best_of = models.PositiveSmallIntegerField(_("games in a series"), default=1)
+    duplicate = models.BooleanField(
+        _("duplicate sets"), default=False, help_text=_("Play each seed in all rotations of the seats.")
+    )
+    tie_breaks = ArrayField(
+        models.CharField(max_length=20), verbose_name=_("tie-breaks"), default=default_tie_breaks
+    )
+    ruleset = models.JSONField(_("ruleset"))
+    clocks = models.JSONField(_("clocks"))
+
+    ladder = models.ForeignKey(
+        Ladder, models.PROTECT, null=True, blank=True, verbose_name=_("ratings from"),
+        help_text=_("Seeds and entry conditions go by the ratings of this ladder."),
+    )  # fmt: skip
+    min_rating = models.FloatField(_("least rating"), null=True, blank=True)
+    min_games = models.PositiveIntegerField(_("least rated games"), default=0)
+    per_owner = models.PositiveSmallIntegerField(_("bots of one author"), default=1)
+    invitation_only = models.BooleanField(_("by invitation only"), default=False)
+
+    lock_at = models.DateTimeField(_("entries close"), null=True, blank=True)
+    round_minutes = models.PositiveIntegerField(
+        _("minutes for a round"), null=True, blank=True,
+        help_text=_("What is not played then is forfeited, so that nothing can hold up a round for ever."),
+    )  # fmt: skip
+    rounds_by_hand = models.BooleanField(
+        _("open rounds by hand"),
+        default=False,
+        help_text=_("Otherwise a round begins when the one before is over."),
+    )
+    release = models.CharField(
+        _("results are for"), max_length=8, choices=Release.choices, default=Release.PUBLIC
+    )
+
+    master_seed = models.BinaryField(max_length=32, default=new_master_seed, editable=False)
+    """Secret until the end; its hash is shown from the locking of versions on."""
+    opened_rounds = models.PositiveSmallIntegerField(default=0, editable=False)
+    created_at = models.DateTimeField(_("created"), auto_now_add=True)
+    started_at = models.DateTimeField(_("started"), null=True, blank=True, editable=False)
+    finished_at = models.DateTimeField(_("finished"), null=True, blank=True, editable=False)
+
+    class Meta:
+        ordering = ["-id"]
+        verbose_name = _("tournament")
+        verbose_name_plural = _("tournaments")
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(seats__gte=2, seats__lte=4), name="tournaments_tournament_seats"
+            ),
+            models.CheckConstraint(
+                condition=Q(best_of__gte=1, best_of__lte=21), name="tournaments_tournament_best_of"
+            ),
+            models.CheckConstraint(condition=Q(state__in=State.values), name="tournaments_tournament_state"),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+    def get_absolute_url(self) -> str:
+        return reverse("tournament", args=[self.slug])
+
+    @property
+    def series_length(self) -> int:
+        """Games of a pod: the series, times the rotations of a duplicate set."""
+        return self.best_of * (self.seats if self.duplicate else 1)
+
+
+class EntryState(models.TextChoices):
+    INVITED = "invited", _("invited")
+    ENTERED = "entered", _("entered")
+    WITHDRAWN = "withdrawn", _("withdrawn")
+    DISQUALIFIED = "disqualified", _("disqualified")
+
+
+class TournamentEntry(models.Model):
+    """A bot in a tournament. Its version is frozen when versions lock; from round `out_from` on it is out."""
+
+    State = EntryState
+
+    tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="entries")
+    bot = models.ForeignKey(Bot, models.PROTECT, related_name="tournament_entries", verbose_name=_("bot"))
+    version = models.ForeignKey(Version, models.PROTECT, null=True, blank=True, verbose_name=_("version"))
+    state = models.CharField(
+        _("state"), max_length=12, choices=EntryState.choices, default=EntryState.ENTERED
+    )
+    reason = models.CharField(_("reason"), max_length=200, blank=True)
+    seed = models.PositiveIntegerField(_("seed"), null=True, blank=True)
+    rating = models.FloatField(_("rating"), default=1500.0)
+    out_from = models.PositiveSmallIntegerField(_("out from round"), null=True, blank=True)
+    created_at = models.DateTimeField(_("entered"), auto_now_add=True)
+
+    class Meta:
+        ordering = ["seed", "id"]
+        verbose_name = _("entry")
+        verbose_name_plural = _("entries")
+        constraints = [
+            models.UniqueConstraint(fields=["tournament", "bot"], name="tournaments_entry_bot_once"),
+            models.UniqueConstraint(
+                fields=["tournament", "seed"],
+                name="tournaments_entry_seed_once",
+                deferrable=models.Deferrable.DEFERRED,
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.bot_id} in {self.tournament_id}"
+
+
+class RoundOpening(models.Model):
+    """When a round was opened, until when it may take, and who sees its results."""
+
+    tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="openings")
+    number = models.PositiveSmallIntegerField()
+    opened_at = models.DateTimeField(auto_now_add=True)
+    deadline = models.DateTimeField(null=True, blank=True)
+    release = models.CharField(max_length=8, choices=Release.choices)
+
+    class Meta:
+        ordering = ["number"]
+        constraints = [
+            models.UniqueConstraint(fields=["tournament", "number"], name="tournaments_round_once")
+        ]
+
+    def __str__(self) -> str:
+        return f"round {self.number} of {self.tournament_id}"
+
+
+class Game(models.Model):
+    """One game of a pod: its match, and once it is over the placements among the entrants."""
+
+    tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="games")
+    round = models.PositiveSmallIntegerField()
+    pod = models.CharField(max_length=100)
+    """The pod's key: the round and the ids of its entries."""
+    number = models.PositiveSmallIntegerField()
+    match = models.OneToOneField(Match, models.PROTECT, null=True, blank=True, related_name="tournament_game")
+    placements = models.JSONField(null=True, blank=True)
+    """By the entry's id, as text: {"12": 1, "15": 2}; null while it is played."""
+    forfeit = models.BooleanField(default=False)
+    voided_at = models.DateTimeField(null=True, blank=True)
+    void_reason = models.CharField(max_length=200, blank=True)
+
+    class Meta:
+        ordering = ["round", "pod", "number", "id"]
+        verbose_name = _("game")
+        verbose_name_plural = _("games")
+        constraints = [
+            models.UniqueConstraint(
+                fields=["tournament", "pod", "number"],
+                condition=Q(voided_at=None),
+                name="tournaments_game_once",
+            )
+        ]
+        indexes = [models.Index(fields=["tournament", "round"], name="tournaments_game_round")]
+
+    def __str__(self) -> str:
+        return f"{self.pod} game {self.number}"

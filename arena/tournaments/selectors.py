@@ -1,0 +1,115 @@
+"""What is known of an event: its timeline, standings, who may see what. A fixed number of queries each."""
+
+from dataclasses import dataclass
+
+from arena.accounts.models import User
+from arena.tournaments.formats.entities import Entrant, Event, Options
+from arena.tournaments.formats.ranking import ranking
+from arena.tournaments.formats.standings import Standing, standings
+from arena.tournaments.formats.timeline import Timeline, recompute
+from arena.tournaments.models import EntryState, Game, Release, State, Tournament, TournamentEntry
+
+COUNTED = (EntryState.ENTERED, EntryState.WITHDRAWN, EntryState.DISQUALIFIED)
+
+
+def options_of(tournament: Tournament) -> Options:
+    """The format's options; raises FormatError where they do not go together."""
+    return Options(
+        seats=tournament.seats,
+        rounds=tournament.rounds,
+        advance=tournament.advance,
+        group_size=tournament.group_size,
+        from_group=tournament.from_group,
+        cycles=tournament.cycles,
+    )
+
+
+def entrants_of(entries: list[TournamentEntry]) -> list[Entrant]:
+    """The entries as the formats see them. Seeds close up, so that who never played leaves no gap."""
+    playing = [one for one in entries if one.state in COUNTED and one.out_from != 0]
+    ranked = sorted(playing, key=lambda one: (one.seed is None, one.seed or 0, -one.rating, one.pk))
+    return [Entrant(one.pk, seed, one.rating, one.out_from) for seed, one in enumerate(ranked, 1)]
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A tournament with everything that belongs to it, read once."""
+
+    tournament: Tournament
+    entries: dict[int, TournamentEntry]
+    games: list[Game]
+    timeline: Timeline | None
+    """None as long as there are fewer than two entrants."""
+
+    @property
+    def event(self) -> Event | None:
+        return self.timeline.event if self.timeline else None
+
+    def table(self) -> list[Standing]:
+        """The standings by points and tie-breaks."""
+        if self.event is None:
+            return []
+        bye_points = {} if self.tournament.format == "swiss" else {"bye_points": 0}
+        return standings(self.event, self.tournament.tie_breaks, **bye_points)
+
+    def ranked(self) -> list[TournamentEntry]:
+        """The entries, best first, by what the format goes by."""
+        if self.event is None:
+            return []
+        order = ranking(self.tournament.format, self.event, tuple(self.tournament.tie_breaks))
+        return [self.entries[one] for one in order]
+
+
+def results_of(games: list[Game]) -> dict[str, list[dict[int, int]]]:
+    """The placements of what counts, by pod, in the order of the games."""
+    found: dict[str, list[dict[int, int]]] = {}
+    for game in sorted(games, key=lambda one: one.number):
+        if game.placements is not None and game.voided_at is None:
+            placements = {int(entry): place for entry, place in game.placements.items()}
+            found.setdefault(game.pod, []).append(placements)
+    return found
+
+
+def picture(tournament: Tournament, up_to_round: int | None = None) -> Picture:
+    """Read a tournament; with `up_to_round` only as if later rounds had not been played."""
+    entries = list(tournament.entries.select_related("bot", "bot__owner", "version"))
+    games = list(tournament.games.select_related("match"))
+    if up_to_round is not None:
+        games = [one for one in games if one.round <= up_to_round]
+    entrants = entrants_of(entries)
+    timeline = None
+    if len(entrants) > 1:
+        timeline = recompute(
+            tournament.format, options_of(tournament), entrants, results_of(games), tournament.series_length
+        )
+    return Picture(tournament, {one.pk: one for one in entries}, games, timeline)
+
+
+def may_organise(tournament: Tournament, user: User) -> bool:
+    """Whether a person runs this tournament: its organiser, or staff."""
+    return user.is_authenticated and (
+        user.is_staff or (user.is_organiser and tournament.organiser_id == user.pk)
+    )
+
+
+def visible_rounds(tournament: Tournament, user: User) -> int:
+    """The last round whose results this person may see; none before it is hidden."""
+    if may_organise(tournament, user):
+        return 10_000
+    entered = user.is_authenticated and tournament.entries.filter(bot__owner=user).exists()
+    allowed = {Release.PUBLIC, Release.ENTRANTS} if entered else {Release.PUBLIC}
+    last = 0
+    for opening in tournament.openings.all():
+        if opening.release not in allowed:
+            return last
+        last = opening.number
+    return 10_000
+
+
+def listed(user: User) -> "list[Tournament]":
+    """The tournaments that a person may know of: drafts only of their own."""
+    found = Tournament.objects.select_related("organiser").exclude(state=State.DRAFT)
+    if user.is_authenticated:
+        own = Tournament.objects.select_related("organiser").filter(state=State.DRAFT)
+        found = found | (own if user.is_staff else own.filter(organiser=user))
+    return list(found.order_by("-id")[:200])

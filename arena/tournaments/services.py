@@ -1,0 +1,326 @@
+"""The acts of organisers and authors. Each is recorded; what one does to pairings can be seen beforehand."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from arena.accounts import audit
+from arena.accounts.models import User
+from arena.bots.errors import RefusedError
+from arena.bots.models import Bot
+from arena.bots.services import check_may_take_part
+from arena.ladders.models import Standing
+from arena.tournaments import running
+from arena.tournaments.formats.entities import FormatError
+from arena.tournaments.formats.timeline import Change, compare
+from arena.tournaments.models import EntryState, Game, State, Tournament, TournamentEntry
+from arena.tournaments.selectors import may_organise, options_of, picture
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """One condition of entry, whether a bot meets it, and why (not)."""
+
+    condition: str
+    is_met: bool
+    text: str
+
+
+class _UndoError(Exception):
+    """Ends a preview: nothing of it is kept."""
+
+
+def _locked(tournament_id: int, actor: User, *states: str) -> Tournament:
+    tournament = Tournament.objects.select_for_update().get(pk=tournament_id)
+    if not may_organise(tournament, actor):
+        raise RefusedError("not-organiser", _("Only its organiser and staff may do this."))
+    if tournament.state not in states:
+        raise RefusedError(
+            "wrong-state",
+            _("This cannot be done now: the tournament is %s.") % tournament.get_state_display(),
+        )
+    return tournament
+
+
+def _move(tournament: Tournament, actor: User, state: str, act: str, reason: str = "") -> None:
+    tournament.state = state
+    tournament.save()
+    audit.record(actor, f"{act} tournament", tournament, reason)
+
+
+@transaction.atomic
+def publish(tournament_id: int, actor: User) -> None:
+    """Open a draft for entries."""
+    tournament = _locked(tournament_id, actor, State.DRAFT)
+    try:
+        options_of(tournament)
+    except FormatError as error:
+        raise RefusedError("options", str(error)) from None
+    _move(tournament, actor, State.REGISTRATION, "publish")
+
+
+def verdicts(tournament: Tournament, bot: Bot) -> list[Verdict]:
+    """What the tournament asks of a bot, and what each answer is."""
+    found = [
+        Verdict("active", bot.active_version_id is not None and not bot.benched_at,
+                _("It needs an active version and must not be benched.")),
+        Verdict("allowed", not bot.disqualified_at, _("It must not be disqualified from the arena.")),
+    ]  # fmt: skip
+    others = (
+        tournament.entries.filter(bot__owner=bot.owner_id, state=EntryState.ENTERED).exclude(bot=bot).count()
+    )
+    found.append(
+        Verdict(
+            "owner", others < tournament.per_owner, _("At most %d bots of one author.") % tournament.per_owner
+        )
+    )
+    if tournament.invitation_only:
+        invited = tournament.entries.filter(bot=bot, state=EntryState.INVITED).exists()
+        found.append(Verdict("invitation", invited, _("It must be invited by the organiser.")))
+    if tournament.ladder_id and (tournament.min_rating is not None or tournament.min_games):
+        found += _rating_verdicts(tournament, latest_standing(tournament, bot))
+    return found
+
+
+def _rating_verdicts(tournament: Tournament, standing: Standing | None) -> list[Verdict]:
+    found = []
+    least = tournament.min_rating
+    if least is not None:
+        own = f"{standing.rating:.0f}" if standing else _("none")
+        text = _("A rating of %(least).0f is needed; it has %(own)s.") % {"least": least, "own": own}
+        found.append(Verdict("rating", standing is not None and standing.rating >= least, text))
+    if tournament.min_games:
+        games = standing.games if standing else 0
+        text = _("%(least)d rated games are needed; it has %(own)d.") % {
+            "least": tournament.min_games,
+            "own": games,
+        }
+        found.append(Verdict("games", games >= tournament.min_games, text))
+    return found
+
+
+def latest_standing(tournament: Tournament, bot: Bot) -> Standing | None:
+    """The bot's standing in the newest season of the tournament's ladder."""
+    return (
+        Standing.objects.filter(season__ladder=tournament.ladder_id, bot=bot)
+        .order_by("-season__number")
+        .first()
+    )
+
+
+@transaction.atomic
+def enter(tournament_id: int, bot: Bot, actor: User) -> TournamentEntry:
+    """Enter a bot: its author while entries are open, or the organiser, who may pass over conditions."""
+    tournament = Tournament.objects.select_for_update().get(pk=tournament_id)
+    by_organiser = may_organise(tournament, actor)
+    states = {State.REGISTRATION, State.DRAFT} if by_organiser else {State.REGISTRATION}
+    if tournament.state not in states:
+        raise RefusedError("closed", _("Entries are not open."))
+    if not by_organiser:
+        if bot.owner_id != actor.pk:
+            raise RefusedError("not-yours", _("%s is not your bot.") % bot.name)
+        check_may_take_part(actor)
+        for verdict in verdicts(tournament, bot):
+            if not verdict.is_met:
+                raise RefusedError(verdict.condition, verdict.text)
+    elif bot.active_version_id is None:
+        raise RefusedError("active", _("%s has no active version.") % bot.name)
+    entry, _new = TournamentEntry.objects.update_or_create(
+        tournament=tournament, bot=bot, defaults={"state": EntryState.ENTERED, "out_from": None, "reason": ""}
+    )
+    if by_organiser and bot.owner_id != actor.pk:
+        audit.record(actor, "enter bot in tournament", tournament, bot.slug)
+    return entry
+
+
+@transaction.atomic
+def invite(tournament_id: int, bot: Bot, actor: User) -> None:
+    """Let a bot enter an event that is by invitation only."""
+    tournament = _locked(tournament_id, actor, State.DRAFT, State.REGISTRATION)
+    TournamentEntry.objects.get_or_create(
+        tournament=tournament, bot=bot, defaults={"state": EntryState.INVITED}
+    )
+    audit.record(actor, "invite to tournament", tournament, bot.slug)
+
+
+@transaction.atomic
+def withdraw(tournament_id: int, bot: Bot, actor: User, reason: str = "") -> None:
+    """Take a bot out: before versions lock it was never there; later it plays no further round."""
+    _take_out(tournament_id, bot, actor, EntryState.WITHDRAWN, reason, from_round=None)
+
+
+@transaction.atomic
+def disqualify(tournament_id: int, bot: Bot, actor: User, reason: str, from_round: int | None = None) -> None:
+    """Put a bot out, from this round on (by default the one under way); with 1 it counts as last in all."""
+    tournament = Tournament.objects.get(pk=tournament_id)
+    if not may_organise(tournament, actor):
+        raise RefusedError("not-organiser", _("Only its organiser and staff may do this."))
+    _take_out(tournament_id, bot, actor, EntryState.DISQUALIFIED, reason, from_round)
+
+
+def _take_out(
+    tournament_id: int, bot: Bot, actor: User, state: str, reason: str, from_round: int | None
+) -> None:
+    tournament = Tournament.objects.select_for_update().get(pk=tournament_id)
+    if bot.owner_id != actor.pk and not may_organise(tournament, actor):
+        raise RefusedError("not-yours", _("%s is not your bot.") % bot.name)
+    if tournament.state in {State.FINISHED, State.CANCELLED}:
+        raise RefusedError("over", _("The tournament is over."))
+    entry = tournament.entries.filter(bot=bot).exclude(state=EntryState.INVITED).first()
+    if entry is None:
+        raise RefusedError("not-entered", _("%s is not entered.") % bot.name)
+    if tournament.state in {State.DRAFT, State.REGISTRATION} and state == EntryState.WITHDRAWN:
+        entry.delete()
+    else:
+        entry.state, entry.reason = state, reason[:200]
+        entry.out_from = from_round if from_round is not None else max(1, tournament.opened_rounds)
+        entry.save()
+    audit.record(actor, f"{state} in tournament", tournament, f"{bot.slug}: {reason}")
+    running.tick(tournament_id)
+
+
+@transaction.atomic
+def seed_by_hand(tournament_id: int, slugs: Sequence[str], actor: User) -> None:
+    """Set the seeds, strongest first; bots that are not named follow in their present order."""
+    tournament = _locked(tournament_id, actor, State.DRAFT, State.REGISTRATION, State.LOCKED)
+    entries = list(tournament.entries.filter(state=EntryState.ENTERED).select_related("bot"))
+    known = {entry.bot.slug for entry in entries}
+    unknown = [slug for slug in slugs if slug not in known]
+    if unknown or len(set(slugs)) < len(slugs):
+        raise RefusedError(
+            "seeds", _("Name each entered bot at most once; not entered: %s") % ", ".join(unknown)
+        )
+    ranked = sorted(
+        entries,
+        key=lambda one: (
+            slugs.index(one.bot.slug) if one.bot.slug in slugs else len(slugs),
+            one.seed if one.seed is not None else 10**9,
+            -one.rating,
+            one.pk,
+        ),
+    )
+    for seed, entry in enumerate(ranked, 1):
+        entry.seed = seed
+    TournamentEntry.objects.bulk_update(ranked, ["seed"])
+    audit.record(actor, "seed tournament", tournament, " ".join(slugs))
+
+
+@transaction.atomic
+def lock(tournament_id: int, actor: User) -> None:
+    """Close entries, freeze each bot's active version, rate and seed, and commit to the master seed."""
+    tournament = _locked(tournament_id, actor, State.REGISTRATION)
+    lock_entries(tournament)
+    _move(tournament, actor, State.LOCKED, "lock")
+
+
+def lock_entries(tournament: Tournament) -> None:
+    """Freeze the entries. Bots that lost their active version since are withdrawn."""
+    tournament.entries.filter(state=EntryState.INVITED).delete()
+    entries = list(tournament.entries.filter(state=EntryState.ENTERED).select_related("bot"))
+    for entry in entries:
+        entry.version = entry.bot.active_version
+        standing = latest_standing(tournament, entry.bot) if tournament.ladder_id else None
+        entry.rating = standing.rating if standing else entry.rating
+        if entry.version is None:
+            entry.state, entry.out_from = EntryState.WITHDRAWN, 0
+            entry.reason = _("it had no active version when versions were locked")
+    playing = [entry for entry in entries if entry.version is not None]
+    if len(playing) < 2:
+        raise RefusedError("too-few", _("A tournament needs at least two bots with an active version."))
+    ranked = sorted(playing, key=lambda one: (one.seed is None, one.seed or 0, -one.rating, one.pk))
+    for seed, entry in enumerate(ranked, 1):
+        entry.seed = seed
+    TournamentEntry.objects.bulk_update(entries, ["version", "rating", "state", "out_from", "reason", "seed"])
+
+
+@transaction.atomic
+def start(tournament_id: int, actor: User) -> None:
+    """Begin the first round."""
+    tournament = _locked(tournament_id, actor, State.LOCKED)
+    tournament.started_at = timezone.now()
+    _move(tournament, actor, State.RUNNING, "start")
+    running.tick(tournament_id)
+
+
+@transaction.atomic
+def pause(tournament_id: int, actor: User) -> None:
+    """Ask for no further games; those under way are finished and counted."""
+    _move(_locked(tournament_id, actor, State.RUNNING), actor, State.PAUSED, "pause")
+
+
+@transaction.atomic
+def resume(tournament_id: int, actor: User) -> None:
+    """Go on where it was paused."""
+    _move(_locked(tournament_id, actor, State.PAUSED), actor, State.RUNNING, "resume")
+    running.tick(tournament_id)
+
+
+@transaction.atomic
+def cancel(tournament_id: int, actor: User, reason: str) -> None:
+    """Call the event off. What was played stays visible."""
+    open_states = (State.DRAFT, State.REGISTRATION, State.LOCKED, State.RUNNING, State.PAUSED)
+    tournament = _locked(tournament_id, actor, *open_states)
+    for game in tournament.games.filter(placements=None, voided_at=None):
+        running.void_game(game, _("the tournament was cancelled"))
+    _move(tournament, actor, State.CANCELLED, "cancel", reason)
+
+
+@transaction.atomic
+def open_next_round(tournament_id: int, actor: User) -> None:
+    """Open the next round, where rounds are opened by hand."""
+    tournament = _locked(tournament_id, actor, State.RUNNING)
+    seen = picture(tournament)
+    current = seen.timeline.current if seen.timeline else None
+    if current is None or current.number <= tournament.opened_rounds:
+        raise RefusedError("round", _("The round under way is not over."))
+    running.open_rounds(tournament, current.number)
+    audit.record(actor, "open round", tournament, str(current.number))
+    running.tick(tournament_id)
+
+
+@transaction.atomic
+def release_rounds(tournament_id: int, actor: User, release: str, up_to: int) -> None:
+    """Let more (or fewer) people see the results of the rounds up to this one."""
+    states = (State.RUNNING, State.PAUSED, State.FINISHED)
+    tournament = _locked(tournament_id, actor, *states)
+    tournament.openings.filter(number__lte=up_to).update(release=release)
+    audit.record(actor, "release results", tournament, f"{release} up to round {up_to}")
+
+
+@transaction.atomic
+def void(tournament_id: int, game_id: int, actor: User, reason: str) -> None:
+    """Take a game out; it is played again with its own seed, and what followed from it is paired anew."""
+    states = (State.RUNNING, State.PAUSED, State.FINISHED)
+    tournament = _locked(tournament_id, actor, *states)
+    game = tournament.games.select_for_update().filter(pk=game_id, voided_at=None).first()
+    if game is None:
+        raise RefusedError("game", _("There is no such game, or it is void already."))
+    running.void_game(game, reason)
+    audit.record(actor, "void game", tournament, f"{game.pod} game {game.number}: {reason}")
+    if tournament.state == State.FINISHED:
+        Tournament.objects.filter(pk=tournament_id).update(state=State.RUNNING, finished_at=None)
+    running.tick(tournament_id)
+
+
+def preview(act: Callable[[], None], tournament_id: int) -> Change:
+    """What an act would do to the pairings: it is done, compared, and undone."""
+    tournament = Tournament.objects.get(pk=tournament_id)
+    before = picture(tournament).timeline
+    change = Change((), ())
+    try:
+        with transaction.atomic():
+            act()
+            after = picture(Tournament.objects.get(pk=tournament_id)).timeline
+            if before and after:
+                change = compare(before, after)
+            raise _UndoError
+    except _UndoError:
+        return change
+
+
+def games_of(tournament: Tournament) -> "list[Game]":
+    """All games that count, for exports."""
+    return list(tournament.games.filter(voided_at=None).select_related("match"))
