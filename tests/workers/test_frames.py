@@ -1,0 +1,234 @@
+"""Frames: what each view is shown, and above all what it is not."""
+
+import json
+import random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from engine import actions
+from engine.events import Event, events
+from engine.observation import HIDDEN, observe
+from engine.position import CHOOSING, CONFLICT, SCORING
+from engine.record import Recorder, replay
+from engine.rulesets import ruleset
+from engine.state import State
+from workers.beats import after
+from workers.frames import OPEN, SPECTATOR, Frame, Lens, fold, position
+
+SEATS = st.integers(2, 4)
+CHANCE = st.integers(0, 2**32).map(random.Random)
+EDITIONS = st.sampled_from(["english", "german", "italian", "french"])
+
+
+def random_game(seats: int, chance: random.Random, edition: str = "english") -> Recorder:
+    recorder = Recorder(State.new(seats, chance.randbytes(32), ruleset(edition)), tuple("abcd"[:seats]))
+    while not recorder.state.is_over():
+        recorder.apply(chance.choice(recorder.state.legal_actions()))
+    return recorder
+
+
+def watch(recorder: Recorder, view: int) -> list[Frame]:
+    lens = Lens(view)
+    return [frame for step in replay(recorder.record()) for frame in lens.see(step.state, step.events)]
+
+
+def as_bytes(frames: list[Frame]) -> bytes:
+    return json.dumps(frames, sort_keys=True).encode()
+
+
+@settings(max_examples=12, deadline=None)
+@given(SEATS, CHANCE, EDITIONS)
+def test_folded_frames_give_what_the_seat_may_observe_at_every_step(
+    seats: int, chance: random.Random, edition: str
+) -> None:
+    recorder = random_game(seats, chance, edition)
+    for view in (SPECTATOR, *range(seats)):
+        lens, table = Lens(view), {}
+        for step in replay(recorder.record()):
+            for frame in lens.see(step.state, step.events):
+                table = fold(table, frame)
+            if lens.seen["to_act"] == observe(step.state, view).to_act:
+                assert table == position(observe(step.state, view))
+
+
+@settings(max_examples=12, deadline=None)
+@given(SEATS, CHANCE, EDITIONS)
+def test_beats_folded_from_events_end_in_the_engines_own_position(
+    seats: int, chance: random.Random, edition: str
+) -> None:
+    recorder = random_game(seats, chance, edition)
+    for view in (SPECTATOR, 0, OPEN):
+        lens = Lens(view)
+        for step in replay(recorder.record()):
+            table = lens.seen
+            for frame in lens.see(step.state, step.events):
+                told = [
+                    Event(one["kind"], {k: v for k, v in one.items() if k != "kind"})
+                    for one in frame["events"]
+                ]
+                table = after(table, told) if table else dict(lens.seen)
+            if frame and table:
+                assert {**table, "to_act": 0} == {**lens.seen, "to_act": 0}
+
+
+@settings(max_examples=10, deadline=None)
+@given(SEATS, CHANCE)
+def test_a_step_number_means_the_same_moment_in_every_view(seats: int, chance: random.Random) -> None:
+    recorder = random_game(seats, chance)
+    public = {frame["step"]: frame for frame in watch(recorder, SPECTATOR)}
+    assert sorted(public) == list(range(len(public)))
+    table: dict[str, object] = {}
+    shared = ("age", "phase", "scores", "pool", "pawns", "hand_sizes", "deck_size")
+    at_step: dict[int, dict[str, object]] = {}
+    for frame in watch(recorder, SPECTATOR):
+        table = fold(table, frame)
+        at_step[frame["step"]] = table
+    for view in (OPEN, *range(seats)):
+        table = {}
+        for frame in watch(recorder, view):
+            table = fold(table, frame)
+            if not frame.get("sub"):
+                assert {name: table[name] for name in shared} == {
+                    name: at_step[frame["step"]][name] for name in shared
+                }
+
+
+@settings(max_examples=10, deadline=None)
+@given(SEATS, CHANCE)
+def test_nothing_hidden_from_a_seat_is_in_the_bytes_of_its_view(seats: int, chance: random.Random) -> None:
+    recorder = random_game(seats, chance)
+    for view in (SPECTATOR, *range(seats)):
+        frames = watch(recorder, view)
+        assert recorder.state.seed.hex().encode() not in as_bytes(frames)
+        table: dict[str, list[object]] = {}
+        for frame in frames:
+            table = fold(table, frame)
+            others = [seat for seat in range(seats) if seat != view]
+            assert all(table["hands"][seat] is None or not table["hand_sizes"][seat] for seat in others)
+            assert table["revealed"] or all(table["power"][seat] in (0, HIDDEN) for seat in others)
+            private = [one for one in frame["events"] if one["kind"] in ("power_chosen", "card_drawn")]
+            assert all(one["card"] == HIDDEN for one in private if one["seat"] != view)
+            # Who is asked about a card in hand is for that seat alone: others get no frame of it.
+            assert not frame.get("sub") or table["to_act"] == view
+
+
+class World:
+    """One of two games that look alike to the viewer."""
+
+    def __init__(self, state: State, view: int) -> None:
+        self.state = state
+        self.lens = Lens(view)
+        self.frames: list[Frame] = []
+        state.log_events()
+        self.look()
+
+    def look(self) -> None:
+        raw, self.state.log = self.state.log or [], []
+        self.frames += self.lens.see(self.state, events(raw))
+
+    def apply(self, action: int) -> None:
+        self.state.apply(action)
+        self.look()
+
+    def decline_in_secret(self) -> None:
+        """Seats that others may not know to be asked keep their cards."""
+        while not self.state.is_over() and observe(self.state, self.lens.view).to_act == HIDDEN:
+            self.apply(actions.PASS)
+
+
+def alike(seats: int, view: int, chance: random.Random) -> tuple[World, World]:
+    """Two fresh games with the same stack on the score track and different decks."""
+    one = State.new(seats, chance.randbytes(32))
+    other = State.new(seats, chance.randbytes(32))
+    while other.arrival != one.arrival or other.deck == one.deck:
+        other = State.new(seats, chance.randbytes(32))
+    return World(one, view), World(other, view)
+
+
+@settings(max_examples=25, deadline=None)
+@given(SEATS, CHANCE)
+def test_cards_chosen_by_others_leave_no_trace_before_they_are_revealed(
+    seats: int, chance: random.Random
+) -> None:
+    view = chance.randrange(-1, seats)
+    one, other = alike(seats, view, chance)
+    for seat in range(seats):
+        mine, theirs = chance.randrange(4, 10), chance.randrange(4, 10)
+        one.apply(mine)
+        other.apply(mine if seat == view else theirs)
+    while sum(one.state.pool) or one.state.step:
+        shared = [a for a in one.state.legal_actions() if a in other.state.legal_actions()]
+        action = chance.choice(shared)
+        if sum(one.state.pool) == 0:
+            break  # the next action may reveal the cards
+        one.apply(action)
+        other.apply(action)
+    assert as_bytes(one.frames) == as_bytes(other.frames)
+
+
+@settings(max_examples=40, deadline=None)
+@given(SEATS, CHANCE)
+def test_two_games_that_look_alike_to_a_viewer_give_the_same_bytes(seats: int, chance: random.Random) -> None:
+    """The decks differ, so others hold other cards, and are or are not asked about them: nobody can tell."""
+    view = chance.randrange(-1, seats)
+    one, other = alike(seats, view, chance)
+    while not one.state.is_over():
+        one.decline_in_secret()
+        other.decline_in_secret()
+        a, b = one.state, other.state
+        if a.to_act() != b.to_act() or a.phase != b.phase:
+            # That a seat has a card to play in its scoring is no secret: there the two part.
+            assert SCORING in (a.phase, b.phase)
+            return
+        assert as_bytes(one.frames) == as_bytes(other.frames)
+        shared = [action for action in a.legal_actions() if action in b.legal_actions() and plain(a, action)]
+        if not shared or _draws_differ(a, b, view):
+            return
+        action = chance.choice(shared)
+        one.apply(action)
+        other.apply(action)
+
+
+def plain(state: State, action: int) -> bool:
+    """Whether an action plays no card, which would show."""
+    kind = action & ~63
+    if state.phase == CHOOSING or action == actions.PASS:
+        return True
+    return kind in (actions.PLACE, actions.BATTLE, actions.COEXIST) or actions.MOVE <= action < actions.RAFT
+
+
+def _draws_differ(a: State, b: State, view: int) -> bool:
+    """Whether the viewer may be about to draw, and would see another card."""
+    return a.phase == CONFLICT and a.to_act() == view and a.deck[a.deck_at :][:1] != b.deck[b.deck_at :][:1]
+
+
+def test_choosing_makes_the_same_frames_whether_the_seats_are_seen_one_by_one_or_at_once() -> None:
+    """A match host applies all choices before it shows a frame; a replay sees each."""
+    recorder = random_game(3, random.Random(4))
+    lens, state = Lens(), State.new(3, recorder.state.seed)
+    state.log_events()
+    live: list[Frame] = []
+    for action in [None, *recorder.actions]:
+        if action is not None:
+            state.apply(action)
+        if state.phase == CHOOSING and any(state.power):
+            continue
+        raw, state.log = state.log or [], []
+        live += lens.see(state, events(raw))
+    replayed = watch(recorder, SPECTATOR)
+    assert [(one["step"], one["events"]) for one in live] == [
+        (one["step"], one["events"]) for one in replayed
+    ]
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_the_open_view_shows_every_hand_and_every_choice(seats: int) -> None:
+    recorder = random_game(seats, random.Random(seats))
+    table: dict[str, list[object]] = {}
+    for frame in watch(recorder, OPEN):
+        table = fold(table, frame)
+        assert all(sum(hand) == size for hand, size in zip(table["hands"], table["hand_sizes"], strict=True))
+        assert HIDDEN not in table["power"]
+    assert frame["events"][-1]["kind"] == "game_over"
