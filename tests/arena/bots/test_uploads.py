@@ -1,0 +1,165 @@
+import io
+
+import pytest
+from django.core.files.base import ContentFile
+from django.test import Client
+from rest_framework.test import APIClient
+
+from arena.accounts.models import User
+from arena.bots import quotas, services
+from arena.bots.errors import RefusedError
+from arena.bots.models import Bot, Status, Version
+from tests.arena.people import browser_of, program_of, submit
+from tests.workers.archives.zips import GOOD, make, named
+from workers.archives import check
+
+pytestmark = pytest.mark.django_db
+
+
+def upload(bot: Bot, data: bytes, name: str = "bot.zip") -> Version:
+    return services.submit_version(owner=bot.owner, bot=bot, upload=ContentFile(data, name=name))
+
+
+def test_a_good_archive_is_checked_and_kept_under_its_digest(jaguar: Bot) -> None:
+    data = make(*GOOD)
+    version = upload(jaguar, data)
+    assert (version.number, version.status, version.runtime) == (1, Status.CHECKED, "python")
+    assert version.manifest == {"name": "Jaguar", "runtime": "python", "entry": "bot.py"}
+    assert version.archive.name == f"archives/{version.sha256[:2]}/{version.sha256}.zip"
+    assert version.archive.read() == data
+    assert [event.status for event in version.events.all()] == [Status.RECEIVED, Status.CHECKED]
+    assert "bot.py" in version.events.last().log  # type: ignore[union-attr]
+
+
+def test_the_name_that_the_client_gives_reaches_no_path(jaguar: Bot) -> None:
+    version = upload(jaguar, make(*GOOD), name="../../../etc/passwd.zip")
+    assert version.archive.name.startswith("archives/")
+
+
+def test_a_hostile_archive_is_rejected_with_a_reason_and_not_kept(jaguar: Bot) -> None:
+    version = upload(jaguar, named("../evil.py"))
+    assert (version.status, version.code) == (Status.REJECTED, "name-path")
+    assert "evil" in version.reason
+    assert not version.archive
+    assert version.events.last().reason == version.reason  # type: ignore[union-attr]
+
+
+def test_a_single_python_file_is_a_bot(jaguar: Bot) -> None:
+    version = submit(jaguar)
+    contents = check(io.BytesIO(version.archive.read()))
+    assert contents.manifest.to_data() == version.manifest
+    assert contents.files == ("bot.toml", "bot.py")
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "code"),
+    [
+        ("bot.zip", b"", "empty"),
+        ("bot.zip", b"x" * (20 * 1024 * 1024 + 1), "too-large"),
+        ("bot.py", b"#" * (1024 * 1024 + 1), "too-large"),
+    ],
+)
+def test_what_is_not_even_looked_at_makes_no_version(jaguar: Bot, name: str, data: bytes, code: str) -> None:
+    with pytest.raises(RefusedError) as refused:
+        upload(jaguar, data, name)
+    assert refused.value.code == code
+    assert not Version.objects.exists()
+
+
+def test_the_same_file_twice_is_refused(jaguar: Bot) -> None:
+    submit(jaguar)
+    with pytest.raises(RefusedError, match="Version 1 is exactly this file"):
+        submit(jaguar)
+    submit(jaguar, "print(2)\n")
+    assert list(jaguar.versions.values_list("number", flat=True)) == [2, 1]
+
+
+def test_two_authors_may_upload_the_same_file(jaguar: Bot, mateo: User) -> None:
+    other = services.create_bot(mateo, "copycat", "Copycat")
+    assert upload(jaguar, make(*GOOD)).archive.name == upload(other, make(*GOOD)).archive.name
+
+
+def test_who_has_not_confirmed_their_address_enters_nothing(jaguar: Bot, itzel: User) -> None:
+    itzel.email_confirmed_at = None
+    with pytest.raises(RefusedError, match="Confirm"):
+        services.submit_version(owner=itzel, bot=jaguar, upload=ContentFile(make(*GOOD), name="a.zip"))
+    with pytest.raises(RefusedError, match="Confirm"):
+        services.create_bot(itzel, "other", "Other")
+
+
+def test_versions_a_day_are_limited_and_the_wait_is_told(jaguar: Bot, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(quotas, "VERSIONS_A_DAY", 2)
+    submit(jaguar, "1")
+    submit(jaguar, "2")
+    with pytest.raises(RefusedError) as refused:
+        submit(jaguar, "3")
+    assert refused.value.code == "quota-versions"
+    assert refused.value.wait_seconds
+    assert 86_000 < refused.value.wait_seconds <= 86_401
+
+
+def test_bytes_and_bots_are_limited(jaguar: Bot, itzel: User, monkeypatch: pytest.MonkeyPatch) -> None:
+    submit(jaguar, "1")
+    monkeypatch.setattr(quotas, "STORED_BYTES", 10)
+    with pytest.raises(RefusedError, match="more than"):
+        submit(jaguar, "2")
+    monkeypatch.setattr(quotas, "BOTS", 1)
+    with pytest.raises(RefusedError, match="more are not allowed"):
+        services.create_bot(itzel, "other", "Other")
+
+
+def test_the_form_leads_to_the_version_and_shows_its_way(jaguar: Bot, itzel: User) -> None:
+    browser = browser_of(itzel)
+    answer = browser.post("/bots/jaguar/upload", {"archive": ContentFile(make(*GOOD), name="bot.zip")})
+    assert answer.headers["Location"] == "/bots/jaguar/versions/1/"
+    page = browser.get("/bots/jaguar/versions/1/").content.decode()
+    assert 'hx-get="/bots/jaguar/versions/1/"' in page
+    fragment = browser.get("/bots/jaguar/versions/1/", headers={"HX-Request": "true"}).content.decode()
+    assert fragment.startswith('<section id="status"')
+
+
+def test_the_form_says_why_nothing_was_taken_in(jaguar: Bot, itzel: User) -> None:
+    answer = browser_of(itzel).post("/bots/jaguar/upload", {"archive": ContentFile(b"", name="bot.zip")})
+    assert "The file is empty." in answer.content.decode()
+
+
+def test_the_api_takes_an_archive_and_tells_its_author_what_is_wrong(jaguar: Bot, itzel: User) -> None:
+    program = program_of(itzel)
+    data = {"archive": ContentFile(named("CON"), name="bot.zip")}
+    answer = program.post("/api/v1/bots/jaguar/versions", data, format="multipart")
+    assert answer.status_code == 201
+    assert (answer.json()["status"], answer.json()["code"]) == ("rejected", "name-reserved")
+
+
+def test_the_api_refuses_in_its_one_shape(jaguar: Bot, itzel: User) -> None:
+    program = program_of(itzel)
+    empty = {"archive": ContentFile(b"", name="bot.zip")}
+    answer = program.post("/api/v1/bots/jaguar/versions", empty, format="multipart")
+    assert answer.status_code == 400
+    assert answer.json() == {
+        "code": "empty",
+        "message": "The file is empty.",
+        "fields": {},
+        "wait_seconds": None,
+    }
+    missing = program.post("/api/v1/bots/jaguar/versions", {}, format="multipart").json()
+    assert missing["fields"]["archive"][0]["code"] == "required"
+
+
+def test_a_path_that_the_client_gives_as_a_text_is_no_file(jaguar: Bot, itzel: User) -> None:
+    answer: object = program_of(itzel).post(
+        "/api/v1/bots/jaguar/versions", {"archive": "/etc/passwd"}, format="multipart"
+    )
+    assert answer.status_code == 400  # type: ignore[attr-defined]
+
+
+def test_an_upload_needs_no_session_and_forges_none(jaguar: Bot, itzel: User) -> None:
+    """A session without its token against forgery uploads nothing."""
+    strict = APIClient(enforce_csrf_checks=True)
+    strict.force_login(itzel)
+    data = {"archive": ContentFile(make(*GOOD), name="bot.zip")}
+    assert strict.post("/api/v1/bots/jaguar/versions", data, format="multipart").status_code == 403
+    browser = Client(enforce_csrf_checks=True)
+    browser.force_login(itzel)
+    assert browser.post("/bots/jaguar/upload", data).status_code == 403
+    assert not Version.objects.exists()
