@@ -32,9 +32,7 @@ def run(argv: list[str]) -> None:
 
 def show_from_bot(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
     """Show an author where their bot failed, without the steps that led into it."""
-    while trace and trace.tb_frame.f_globals.get("__name__") != "__main__":
-        trace = trace.tb_next
-    while trace and trace.tb_frame.f_code.co_filename.endswith(os.sep + "boot.py"):
+    while trace and trace.tb_frame.f_code.co_filename != sys.argv[0]:
         trace = trace.tb_next
     sys.__excepthook__(kind, error.with_traceback(trace), trace)
 

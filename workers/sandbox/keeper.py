@@ -17,7 +17,7 @@ from workers.sandbox.cage import Cages
 from workers.sandbox.find_cages import cage_label
 from workers.sandbox.forker import Orders
 from workers.sandbox.kept import Kept
-from workers.sandbox.layout import SEAT_SOCKET, check_reachable
+from workers.sandbox.layout import BOT_FOLDER, SEAT_SOCKET, check_reachable
 from workers.sandbox.program import Kind
 from workers.sandbox.slots import NoSlots, Slots
 from workers.sandbox.starter import Starter
@@ -139,7 +139,8 @@ class Keeper:
 
 def environment(launch: Launch, command: Command) -> dict[str, str]:
     """Return all the variables that a program gets."""
-    env = {"PATH": "/usr/bin:/bin", "HOME": "/tmp", "LANG": "C.UTF-8", **command.env, **launch.env}  # noqa: S108
+    env = {"PATH": "/usr/bin:/bin", "HOME": "/tmp", "PWD": BOT_FOLDER, "LANG": "C.UTF-8"}  # noqa: S108
+    env |= {**command.env, **launch.env}
     if launch.socket:
         env[SOCKET_VARIABLE] = SEAT_SOCKET
     return env

@@ -1,18 +1,22 @@
 """Fixtures of the sandbox tests; the harness plays villains' matches, as root and as an ordinary user."""
 
+import asyncio
 import json
 import os
 import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from workers.runtimes.kit import cache_folder, open_kit
+from workers.sandbox.base import Exit, Launch, Limits, SandboxSettings
+from workers.sandbox.choose import open_sandbox
+from workers.sandbox.keeper import Keeper
 
 HERE = Path(__file__).parent
 PROJECT = HERE.parents[2]
@@ -86,3 +90,48 @@ def harness(request: pytest.FixtureRequest) -> Iterator[Harness]:
     yield harness
     harness.close()
     shutil.rmtree(folder)
+
+
+def open_keeper(**settings: Any) -> Keeper:
+    return asyncio.run(open_sandbox(SandboxSettings(first_uid=71_100, **settings)))
+
+
+@pytest.fixture(scope="session", params=["cold", "warm"])
+def sandbox(request: pytest.FixtureRequest) -> Iterator[Keeper]:
+    """A sandbox of the default kind, with each way of starting."""
+    keeper = open_keeper(warm=request.param == "warm")
+    assert keeper.enforced.warm == (request.param == "warm")
+    yield keeper
+    asyncio.run(keeper.close())
+
+
+@pytest.fixture(scope="session")
+def cold() -> Iterator[Keeper]:
+    keeper = open_keeper(warm=False)
+    yield keeper
+    asyncio.run(keeper.close())
+
+
+@pytest.fixture
+def bot_folder() -> Iterator[Path]:
+    """An empty folder that sandboxes can reach; pytest's own temporary ones are closed to other users."""
+    with tempfile.TemporaryDirectory(prefix="aztlan-test-") as name:
+        folder = Path(name)
+        folder.chmod(0o755)
+        yield folder
+
+
+Run = Callable[..., Awaitable[Exit]]
+
+
+@pytest.fixture
+def run(sandbox: Keeper, bot_folder: Path) -> Run:
+    """Run a Python program in a sandbox until it ends."""
+
+    async def run_program(program: str, **options: Any) -> Exit:
+        (bot_folder / "bot.py").write_text(program)
+        limits = Limits(**{"wall_seconds": 30, **options.pop("limits", {})})
+        running = await sandbox.start(Launch("python", bot_folder, "bot.py", limits=limits, **options))
+        return await running.wait()
+
+    return run_program
