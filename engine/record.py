@@ -12,6 +12,7 @@ import hashlib
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any
 
 from engine.actions import END
@@ -226,30 +227,32 @@ def board_of(record: Record) -> Board:
 
 def fingerprint(p: Position) -> bytes:
     """All of a state as bytes: every field's numbers in decimal, joined by commas, fields by semicolons."""
-    conflict = (p.settled, *p.claims, p.battle, p.spared)
-    scoring = (p.pending, p.raft_all, *p.rafts)
-    return b";".join(
-        str(list(part)).encode()
-        for part in (
-            (p.age, p.phase, p.step, p.actor, p.turn, p.eagle_used, p.reshuffles, p.deck_at, p.arrivals),
-            p.order,
-            p.side_of,
-            p.pawns,
-            p.pool,
-            p.placed,
-            p.reserve,
-            p.removed,
-            p.score,
-            p.arrival,
-            p.power,
-            p.used,
-            p.hands,
-            p.deck,
-            p.discard,
-            conflict,
-            scoring,
-        )
+    parts = (
+        _digits((p.age, p.phase, p.step, p.actor, p.turn, p.eagle_used, p.reshuffles, p.deck_at, p.arrivals)),
+        _digits(p.order),
+        _digits(p.side_of),
+        str(p.pawns).encode(),
+        str(p.pool).encode(),
+        str(p.placed).encode(),
+        _digits(p.reserve),
+        _digits(p.removed),
+        _digits(p.score),
+        _digits(p.arrival),
+        _digits(p.power),
+        _digits(p.used),
+        str(p.hands).encode(),
+        _digits(p.deck),
+        _digits(p.discard),
+        _digits((p.settled, *p.claims, p.battle, p.spared)),
+        _digits((p.pending, p.raft_all, *p.rafts)),
     )
+    return b";".join(parts)
+
+
+@lru_cache(maxsize=4096)
+def _digits(part: tuple[int, ...]) -> bytes:
+    """Most parts stay as they are from step to step; writing them anew would be most of a record's cost."""
+    return str(list(part)).encode()
 
 
 def roll(rolling: bytes, action: int, p: Position) -> bytes:
