@@ -108,7 +108,8 @@ def main():
     when_changed("requirements", [LOCK], what, *PIP, "--require-hashes", "-r", LOCK)
     # The engine is compiled into the environment, so a changed source of it is a changed build.
     sources = [ROOT / "pyproject.toml", ROOT / "setup.py", *(ROOT / "engine").rglob("*.py")]
-    when_changed("project", sources, "Building the project", *PIP, "--no-build-isolation", "-e", ROOT)
+    what = "Building the project (a minute where there is a C compiler, only when the engine changes)"
+    when_changed("project", sources, what, *PIP, "--no-build-isolation", "-e", ROOT)
 
 
 if __name__ == "__main__":

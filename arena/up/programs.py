@@ -25,7 +25,7 @@ def arena_environment(home: Home, database_url: str, redis_url: str) -> dict[str
         "ARENA_HOME": str(home.path),
         MARK: str(home.path),
     }
-    # Celery fills the screen where this is root; docs/operator says to run hosts as somebody else.
+    # Celery fills the screen where this is root; the sandbox gives that up before a bot starts.
     return {**os.environ, **ours, "PYTHONUNBUFFERED": "1", "PYTHONWARNINGS": "ignore:::celery.platforms"}
 
 
@@ -35,16 +35,18 @@ def arena_programs(environment: dict[str, str], home: Home, address: Address) ->
         **{name: value for name, value in environment.items() if name not in ARENA_ONLY},
         "ARENA_URL": address.url.rstrip("/"),
         "ARENA_HOST_KEY": environment.get("ARENA_HOST_KEY") or home.secret("host_key", 43),
+        # Whoever pressed Ctrl-C waits: what is played is given back soon.
+        "MATCH_HOST_DRAIN_SECONDS": environment.get("MATCH_HOST_DRAIN_SECONDS") or "5",
     }
 
-    def program(
-        name: str, words: str, known: dict[str, str], *more: str, ready: str | None = "ready"
-    ) -> Managed:
-        return Managed(Program(name, [sys.executable, "-m", *words.split(), *more], known, PROJECT), ready)
+    def program(name: str, words: str, known: dict[str, str], *more: str) -> Program:
+        return Program(name, [sys.executable, "-m", *words.split(), *more], known, PROJECT)
 
+    web = program("web", WEB, environment, "--host", address.host, "--port", str(address.port))
+    scheduler = program("scheduler", SCHEDULER, environment, "--schedule", str(home.path / "schedule"))
     return [
-        program("web", WEB, environment, "--host", address.host, "--port", str(address.port), ready=None),
-        program("arena", ARENA_WORKER, environment),
-        program("matches", MATCH_HOST, host_environment),
-        program("scheduler", SCHEDULER, environment, "--schedule", str(home.path / "schedule")),
+        Managed(web, stage=1),  # a host that stops still tells the arena so
+        Managed(program("arena", ARENA_WORKER, environment), "ready", stage=2),
+        Managed(program("matches", MATCH_HOST, host_environment), "ready", stage=2),
+        Managed(scheduler, "ready", stage=2),
     ]

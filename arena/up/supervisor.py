@@ -23,6 +23,7 @@ class Managed:
 
     program: Program
     ready: str | None = None
+    stage: int = 0  # higher ones use lower ones, and are stopped first
     process: subprocess.Popen[bytes] | None = None
     is_ready: bool = False
     pause: float = 1.0
@@ -94,10 +95,9 @@ class Supervisor:
         print(name, text, flush=True)
 
     def stop(self, grace: float) -> None:
-        """Stop everything, the programs before the servers that they use."""
-        for is_server in (False, True):
-            group = [managed for managed in self.managed if (managed.program.log is not None) == is_server]
-            self.stop_group(group, grace)
+        """Stop everything, what uses others before what is used."""
+        for stage in sorted({managed.stage for managed in self.managed}, reverse=True):
+            self.stop_group([managed for managed in self.managed if managed.stage == stage], grace)
         self.managed.clear()
 
     def stop_group(self, group: list[Managed], grace: float) -> None:
