@@ -1,0 +1,124 @@
+"""A host checks what it can enforce before it takes matches, and refuses when it cannot isolate."""
+
+import asyncio
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from tests.workers.sandbox.conftest import PROJECT, open_keeper
+from workers.sandbox.base import Enforced, IsolationError, SandboxSettings
+from workers.sandbox.cage import descendants
+from workers.sandbox.choose import open_sandbox, settings_from_environment
+
+HOST = """
+import asyncio, sys
+from pathlib import Path
+from workers.sandbox.base import Launch, SandboxSettings
+from workers.sandbox.choose import open_sandbox
+
+async def main():
+    sandbox = await open_sandbox(SandboxSettings(first_uid=71_200))
+    for _ in range(3):
+        await sandbox.start(Launch("python", Path(sys.argv[1]), "bot.py"))
+    print(sandbox.starter.process.pid, flush=True)
+    await asyncio.sleep(3600)
+
+asyncio.run(main())
+"""
+
+
+async def test_no_isolation_is_refused_unless_a_loud_setting_says_so() -> None:
+    with pytest.raises(IsolationError, match="ARENA_ALLOW_NO_ISOLATION=true"):
+        await open_sandbox(SandboxSettings(kind="none"))
+
+
+def test_no_isolation_runs_bots_on_an_authors_own_machine(bot_folder: Path) -> None:
+    from workers.sandbox.base import Launch
+
+    async def run() -> bytes:
+        sandbox = await open_sandbox(SandboxSettings(kind="none", allow_no_isolation=True))
+        (bot_folder / "bot.py").write_text("import os\nprint(os.getuid())")
+        exit_ = await (await sandbox.start(Launch("python", bot_folder, "bot.py"))).wait()
+        await sandbox.close()
+        return exit_.output
+
+    assert asyncio.run(run()) == f"{os.getuid()}\n".encode()
+
+
+async def test_an_unknown_kind_is_refused() -> None:
+    with pytest.raises(IsolationError, match="choose bubblewrap, gvisor or none"):
+        await open_sandbox(SandboxSettings(kind="chroot"))
+
+
+@pytest.mark.parametrize(("kind", "package"), [("bubblewrap", "bubblewrap"), ("gvisor", "runsc")])
+async def test_a_missing_tool_is_named(kind: str, package: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", "/nowhere")
+    with pytest.raises(IsolationError, match=f"apt-get install {package}"):
+        await open_sandbox(SandboxSettings(kind=kind))
+
+
+async def test_a_host_that_cannot_isolate_takes_no_matches(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Here because bubblewrap fails, as it does in a container that forbids namespaces."""
+    broken = tmp_path / "bwrap"
+    broken.write_text("#!/bin/sh\necho 'bwrap: No permissions to create new namespace' >&2\nexit 1\n")
+    broken.chmod(0o755)
+    for folder in (tmp_path, *tmp_path.parents[:-2]):
+        folder.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
+    with pytest.raises(IsolationError, match="No permissions to create new namespace"):
+        await open_sandbox(SandboxSettings(warm=False))
+
+
+def test_settings_come_from_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ARENA_SANDBOX", "gvisor")
+    monkeypatch.setenv("ARENA_WARM_START", "no")
+    monkeypatch.setenv("ARENA_SANDBOX_SLOTS", "8")
+    assert settings_from_environment() == SandboxSettings(kind="gvisor", warm=False, slots=8)
+
+
+def test_what_is_in_force_is_logged(caplog: pytest.LogCaptureFixture) -> None:
+    with caplog.at_level("INFO"):
+        sandbox = open_keeper()
+    asyncio.run(sandbox.close())
+    assert str(sandbox.enforced) in caplog.text
+    assert sandbox.enforced.kind == "bubblewrap"
+    if os.geteuid() == 0:
+        assert sandbox.enforced.own_uids
+
+
+def test_a_degraded_host_says_why() -> None:
+    enforced = Enforced("bubblewrap", "rlimits", own_uids=False, warm=True, reasons=("No cgroup.",))
+    assert enforced.degraded
+    assert str(enforced) == (
+        "sandbox bubblewrap, limits by rlimits, one uid for all sandboxes, warm start; degraded: No cgroup."
+    )
+
+
+def test_when_a_host_is_killed_its_sandboxes_die_with_it(bot_folder: Path) -> None:
+    (bot_folder / "bot.py").write_text("import time\ntime.sleep(3600)")
+    with subprocess.Popen(
+        [sys.executable, "-c", HOST, str(bot_folder)], stdout=subprocess.PIPE, cwd=PROJECT
+    ) as host:
+        assert host.stdout
+        forker = int(host.stdout.readline())
+        family = descendants(host.pid)
+        assert len(family) >= 5
+        host.send_signal(signal.SIGKILL)
+        host.wait()
+    deadline = time.monotonic() + 20
+    while any(Path(f"/proc/{process.pid}").exists() for process in family) and time.monotonic() < deadline:
+        time.sleep(0.01)
+    assert not [process for process in family if Path(f"/proc/{process.pid}").exists()], forker
+    open_keeper_and_close()
+    assert not list(Path("/sys/fs/cgroup").rglob(f"aztlan-{host.pid}-*"))
+
+
+def open_keeper_and_close() -> None:
+    asyncio.run(open_keeper().close())
