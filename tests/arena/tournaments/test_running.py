@@ -1,0 +1,253 @@
+"""Events in the database, from their first round to the last, and what organisers do to them meanwhile."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import timedelta
+from hashlib import sha256
+
+import pytest
+from django.utils import timezone
+
+from arena.accounts.models import AuditEntry, User
+from arena.bots.errors import RefusedError
+from arena.bots.models import Bot
+from arena.matches.models import Match
+from arena.tournaments import calendar, running, services
+from arena.tournaments.formats.fairness import game_seed
+from arena.tournaments.models import Game, RoundOpening, Tournament
+from arena.tournaments.selectors import picture, visible_rounds
+
+pytestmark = pytest.mark.django_db
+
+Make = Callable[..., Tournament]
+Play = Callable[[Tournament], int]
+
+
+@pytest.mark.parametrize(
+    ("format_name", "seats", "bots"),
+    [
+        ("round_robin", 2, 4),
+        ("round_robin", 4, 5),
+        ("swiss", 2, 5),
+        ("swiss", 3, 7),
+        ("single_elimination", 2, 5),
+        ("single_elimination", 4, 6),
+        ("double_elimination", 2, 4),
+        ("groups", 2, 6),
+        ("gauntlet", 4, 6),
+    ],
+)
+def test_every_format_comes_to_its_end_with_a_full_ranking(
+    make_tournament: Make, play_out: Play, format_name: str, seats: int, bots: int
+) -> None:
+    tournament = make_tournament(bots, format=format_name, seats=seats, group_size=3)
+    played = play_out(tournament)
+    assert tournament.state == "finished"
+    assert tournament.finished_at is not None
+    seen = picture(tournament)
+    assert len(seen.ranked()) == bots
+    assert played == Game.objects.filter(tournament=tournament, placements__isnull=False).count()
+
+
+def test_seeds_of_games_follow_from_the_committed_master_seed(make_tournament: Make, play_out: Play) -> None:
+    tournament = make_tournament(4, best_of=2, seats=3, format="swiss")
+    play_out(tournament)
+    master = bytes(tournament.master_seed)
+    for game in tournament.games.select_related("match"):
+        assert game.match is not None
+        assert bytes(game.match.seed) == game_seed(master, game.pod, game.number)
+        assert game.match.seed_commitment == sha256(bytes(game.match.seed)).hexdigest()
+
+
+def test_a_duplicate_set_plays_one_seed_in_all_rotations(make_tournament: Make, play_out: Play) -> None:
+    tournament = make_tournament(3, seats=3, duplicate=True)
+    assert play_out(tournament) == 3
+    matches = [game.match for game in tournament.games.select_related("match")]
+    assert len({bytes(match.seed) for match in matches if match}) == 1
+    first = {match.seats_taken.get(seat=0).version_id for match in matches if match}
+    assert len(first) == 3
+
+
+def test_a_series_of_two_is_asked_for_game_by_game(make_tournament: Make, play_open: Play) -> None:
+    tournament = make_tournament(2, best_of=3)
+    assert play_open(tournament) == 1
+    assert play_open(tournament) == 1
+    play_open(tournament)
+    assert tournament.state == "finished"
+    assert tournament.games.count() in {2, 3}
+
+
+def test_a_short_table_is_filled_by_a_house_bot_that_does_not_count(
+    make_tournament: Make, play_out: Play
+) -> None:
+    tournament = make_tournament(3, seats=4)
+    assert play_out(tournament) == 1
+    game = tournament.games.select_related("match").get()
+    assert game.match is not None
+    assert game.match.seats == 4
+    assert sorted((game.placements or {}).values()) == [1, 2, 3]
+
+
+def test_while_paused_no_game_is_asked_for_and_results_still_count(
+    make_tournament: Make, play_open: Play, olin: User
+) -> None:
+    tournament = make_tournament(4)
+    services.pause(tournament.pk, olin)
+    assert play_open(tournament) == 2
+    assert tournament.games.count() == 2
+    assert tournament.games.filter(placements=None).count() == 0
+    services.resume(tournament.pk, olin)
+    assert tournament.games.count() == 4
+
+
+def test_rounds_opened_by_hand_wait_for_the_hand(make_tournament: Make, play_open: Play, olin: User) -> None:
+    tournament = make_tournament(4, rounds_by_hand=True)
+    with pytest.raises(RefusedError, match="not over"):
+        services.open_next_round(tournament.pk, olin)
+    assert play_open(tournament) == 2
+    assert play_open(tournament) == 0
+    services.open_next_round(tournament.pk, olin)
+    assert play_open(tournament) == 2
+
+
+def test_a_voided_game_is_played_again_and_what_followed_is_paired_anew(
+    make_tournament: Make, play_open: Play, play_out: Play, olin: User
+) -> None:
+    tournament = make_tournament(4, format="single_elimination")
+    play_open(tournament)
+    final = tournament.games.get(round=2)
+    semi = tournament.games.filter(round=1).first()
+    assert semi is not None
+    change = services.preview(
+        lambda: services.void(tournament.pk, semi.pk, olin, "a crash of ours"), tournament.pk
+    )
+    assert change.dropped == (final.pod,)
+    assert Game.objects.get(pk=semi.pk).voided_at is None, "a preview changes nothing"
+    services.void(tournament.pk, semi.pk, olin, "a crash of ours")
+    assert Game.objects.get(pk=final.pk).voided_at is not None
+    assert Match.objects.get(pk=final.match_id).state == "voided"
+    play_out(tournament)
+    assert tournament.state == "finished"
+    again = tournament.games.get(pod=semi.pod, voided_at=None)
+    assert again.match is not None
+    assert semi.match is not None
+    assert bytes(again.match.seed) == bytes(semi.match.seed)
+    assert AuditEntry.objects.filter(act="void game").exists()
+
+
+def test_voiding_a_game_of_a_finished_event_opens_it_again(
+    make_tournament: Make, play_out: Play, olin: User
+) -> None:
+    tournament = make_tournament(3)
+    play_out(tournament)
+    game = tournament.games.first()
+    assert game is not None
+    services.void(tournament.pk, game.pk, olin, "wrong ruleset")
+    tournament.refresh_from_db()
+    assert tournament.state == "running"
+    play_out(tournament)
+    assert tournament.state == "finished"
+
+
+def test_who_is_disqualified_in_mid_event_loses_its_place_to_the_next(
+    make_tournament: Make, play_open: Play, play_out: Play, olin: User
+) -> None:
+    tournament = make_tournament(4, format="single_elimination")
+    play_open(tournament)
+    semi = tournament.games.filter(round=1).first()
+    assert semi is not None
+    winner, loser = sorted(semi.placements or {}, key=lambda one: (semi.placements or {})[one])
+    bot = tournament.entries.get(pk=int(winner)).bot
+    services.disqualify(tournament.pk, bot, olin, "two bots of one hand", from_round=1)
+    play_out(tournament)
+    ranked = picture(tournament).ranked()
+    assert ranked[-1].bot == bot
+    final = tournament.games.get(round=2, voided_at=None)
+    assert loser in final.pod.split(":")[1].split("-")
+
+
+def test_what_is_not_played_by_the_deadline_is_forfeited_by_seed(make_tournament: Make) -> None:
+    tournament = make_tournament(2, round_minutes=5)
+    RoundOpening.objects.update(deadline=timezone.now() - timedelta(seconds=1))
+    calendar.keep_time()
+    tournament.refresh_from_db()
+    assert tournament.state == "finished"
+    game = tournament.games.get()
+    assert game.forfeit
+    best = tournament.entries.get(seed=1)
+    assert (game.placements or {})[str(best.pk)] == 1
+    assert not Match.objects.filter(state="queued").exists()
+
+
+def test_a_late_result_of_a_forfeited_game_changes_nothing(make_tournament: Make) -> None:
+    tournament = make_tournament(2, round_minutes=5)
+    match = Match.objects.get(purpose="tournament")
+    RoundOpening.objects.update(deadline=timezone.now() - timedelta(seconds=1))
+    calendar.keep_time()
+    before = tournament.games.get().placements
+    running.settle(match.pk)
+    assert tournament.games.get().placements == before
+
+
+def test_entries_close_by_themselves_and_versions_are_frozen(make_tournament: Make, olin: User) -> None:
+    tournament = make_tournament(3, state="registration", lock_at=timezone.now() - timedelta(minutes=1))
+    calendar.keep_time()
+    tournament.refresh_from_db()
+    assert tournament.state == "locked"
+    assert list(tournament.entries.values_list("seed", flat=True)) == [1, 2, 3]
+    assert all(entry.version_id for entry in tournament.entries.all())
+
+
+def test_an_event_with_too_few_bots_is_cancelled_at_its_deadline_and_refused_by_hand(
+    make_tournament: Make, olin: User
+) -> None:
+    tournament = make_tournament(1, state="registration")
+    with pytest.raises(RefusedError, match="at least two"):
+        services.lock(tournament.pk, olin)
+    Tournament.objects.update(lock_at=timezone.now())
+    calendar.keep_time()
+    tournament.refresh_from_db()
+    assert tournament.state == "cancelled"
+
+
+def test_seeds_by_hand_come_first_and_strangers_are_refused(make_tournament: Make, olin: User) -> None:
+    tournament = make_tournament(4, state="registration")
+    services.seed_by_hand(tournament.pk, ["bot-2", "bot-0"], olin)
+    services.lock(tournament.pk, olin)
+    seeded = tournament.entries.order_by("seed").values_list("bot__slug", flat=True)
+    assert list(seeded) == ["bot-2", "bot-0", "bot-1", "bot-3"]
+    with pytest.raises(RefusedError, match="not entered: bot-9"):
+        services.seed_by_hand(tournament.pk, ["bot-9"], olin)
+
+
+def test_results_are_released_round_by_round(
+    make_tournament: Make, play_open: Play, olin: User, mateo: User
+) -> None:
+    tournament = make_tournament(4, release="hidden")
+    play_open(tournament)
+    entrant = Bot.objects.get(slug="bot-0").owner
+    assert [visible_rounds(tournament, one) for one in (olin, entrant, mateo)] == [10_000, 0, 0]
+    services.release_rounds(tournament.pk, olin, "entrants", 1)
+    assert [visible_rounds(tournament, one) for one in (entrant, mateo)] == [1, 0]
+    services.release_rounds(tournament.pk, olin, "public", 1)
+    assert visible_rounds(tournament, mateo) == 1
+
+
+@pytest.mark.parametrize("act", ["publish", "lock", "start", "pause", "resume", "open_next_round"])
+def test_only_the_organiser_acts(make_tournament: Make, mateo: User, act: str) -> None:
+    tournament = make_tournament(2, state="locked")
+    with pytest.raises(RefusedError, match="organiser"):
+        getattr(services, act)(tournament.pk, mateo)
+
+
+def test_an_author_enters_only_own_bots_that_meet_the_conditions(
+    make_tournament: Make, itzel: User, jaguar: Bot
+) -> None:
+    tournament = make_tournament(2, state="registration")
+    with pytest.raises(RefusedError, match="not your bot"):
+        services.enter(tournament.pk, Bot.objects.get(slug="bot-0"), itzel)
+    with pytest.raises(RefusedError):
+        services.enter(tournament.pk, jaguar, itzel)
+    unmet = [one.condition for one in services.verdicts(tournament, jaguar) if not one.is_met]
+    assert unmet == ["active"]
