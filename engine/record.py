@@ -226,7 +226,7 @@ def board_of(record: Record) -> Board:
 
 
 def fingerprint(p: Position) -> bytes:
-    """All of a state as bytes: every field's numbers in decimal, joined by commas, fields by semicolons."""
+    """All of a state as bytes: each part as ASCII such as `[1, -1, 20]`, in this order, joined by `;`."""
     parts = (
         _digits((p.age, p.phase, p.step, p.actor, p.turn, p.eagle_used, p.reshuffles, p.deck_at, p.arrivals)),
         _digits(p.order),

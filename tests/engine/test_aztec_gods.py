@@ -2,7 +2,7 @@
 
 from engine.phases.conflict import power
 from engine.position import CONFLICT
-from tests.engine.table import choose, in_conflict, in_development, in_scoring, new_state
+from tests.engine.table import choose, in_choosing, in_conflict, in_development, in_scoring, new_state
 
 
 def test_seat_0_begins_with_the_first_faction_of_sixty_pawns() -> None:
@@ -36,6 +36,13 @@ def test_cards_and_points_stay_with_the_seat_and_pawns_with_the_faction() -> Non
     assert table.state.used == (1 << 5, 1 << 4)
     assert table.at("t01") == [1, 0]
     assert table.state.removed == (4, 2)
+
+
+def test_a_swapped_seat_takes_its_pawns_from_the_faction_it_leads_now() -> None:
+    table = in_choosing("reserve 3, removed 1", "reserve 40", age=2).do("card 9", "card 9")
+    assert table.state.pool == [4, 9]
+    assert table.state.reserve == (31, 0)
+    assert table.state.removed == (0, 0)
 
 
 def test_a_swapped_seat_places_and_moves_the_pawns_of_its_new_faction() -> None:
