@@ -1,0 +1,84 @@
+"""The bot's end of the gRPC stream."""
+
+import os
+import sys
+from collections.abc import Callable, Iterator
+from queue import SimpleQueue
+
+import grpc
+
+from aztlan.bot import Bot
+from aztlan.conversation import Conversation
+from proto import codec
+from proto.messages import PLAY, BotMessage, Decision, Hello, HostMessage
+
+SOCKET_VARIABLE = "AZTLAN_SOCKET"
+"""Where a bot finds the path of its seat's unix socket."""
+
+
+class HostGoneError(Exception):
+    """The stream broke, or the host ended the bot's part; the text says why."""
+
+
+def run(bot: Bot) -> None:
+    """Play one match, as `aztlan play`, `aztlan check` and the arena want it. Returns when it is over."""
+    conversation = Conversation(bot)
+    with Stream(socket_path(), conversation.hello()) as stream:
+        try:
+            stream.talk(conversation.hear)
+        except HostGoneError as error:
+            sys.exit(f"the match host ended the stream: {error}")
+
+
+def socket_path() -> str:
+    """The path of the socket, from the environment."""
+    path = os.environ.get(SOCKET_VARIABLE)
+    if not path:
+        sys.exit(
+            f"{SOCKET_VARIABLE} is not set: a bot is started by a match host. Try `aztlan play {sys.argv[0]} greedy`."
+        )
+    return path
+
+
+class Stream:
+    """An open stream to a host, greeted. `close` may be called from another thread; it ends `talk`."""
+
+    def __init__(self, path: str, hello: Hello) -> None:
+        self._outbox: SimpleQueue[bytes | None] = SimpleQueue()
+        self._outbox.put(codec.write_hello(hello))
+        # No proxy stands between a bot and its socket, whatever the environment says.
+        self._channel = grpc.insecure_channel(f"unix:{path}", options=[("grpc.enable_http_proxy", 0)])
+        self._call = self._channel.stream_stream(PLAY)(self._messages())
+
+    def talk(self, hear: Callable[[HostMessage], BotMessage | None]) -> None:
+        """Answer what the host says until it ends the stream; HostGoneError if it does not end it well."""
+        try:
+            for data in self._call:
+                message = codec.read_host_message(data)
+                answer = hear(message) if message is not None else None
+                if answer is not None:
+                    self.say(answer)
+        except grpc.RpcError as error:
+            raise HostGoneError(error.details() if isinstance(error, grpc.Call) else str(error)) from None
+
+    def say(self, message: BotMessage) -> None:
+        """Send a message."""
+        if isinstance(message, Decision):
+            self._outbox.put(codec.write_decision(message))
+        elif not isinstance(message, Hello):
+            self._outbox.put(codec.write_pong(message))
+
+    def close(self) -> None:
+        """Close the connection."""
+        self._outbox.put(None)
+        self._channel.close()
+
+    def _messages(self) -> Iterator[bytes]:
+        while (data := self._outbox.get()) is not None:
+            yield data
+
+    def __enter__(self) -> "Stream":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()

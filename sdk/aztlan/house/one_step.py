@@ -1,0 +1,83 @@
+"""The way most house bots think: try each legal action on a sampled state and like one result best.
+
+And what they count with: the points of a seat's domains.
+"""
+
+import random
+from collections.abc import Sequence
+
+from aztlan.bot import Bot
+from engine.cards import KINDS
+from engine.observation import Observation, determinize
+from engine.phases.scoring import domain_points, domains
+from engine.position import CHOOSING, LAST_AGE, OVER, POWER_CARDS
+from engine.state import State
+
+
+class OneStep(Bot):
+    """Looks one action ahead. A bot of this kind is its `value` of what it then sees."""
+
+    def __init__(self, seed: int = 0) -> None:
+        self.random = random.Random(seed)
+
+    def choose(self, observation: Observation, legal: Sequence[int]) -> int:
+        """The best action, or any of the best."""
+        values = self.rate(observation, legal)
+        best = max(values)
+        return self.random.choice([action for action, value in zip(legal, values, strict=True) if value == best])
+
+    def rate(self, observation: Observation, legal: Sequence[int]) -> list[float]:
+        """The value of each legal action."""
+        state = self.sample(observation)
+        values = []
+        for action in legal:
+            after = state.clone()
+            after.apply(action, observation.seat)
+            if observation.phase == CHOOSING:
+                values.append(self.card_value(after, observation.seat))
+            else:
+                values.append(self.value(after, observation.seat, observation.age))
+        return values
+
+    def sample(self, observation: Observation) -> State:
+        """A state that the observation allows."""
+        return determinize(observation, self.random, self.match.board, self.match.rules)
+
+    def value(self, after: State, seat: int, age: int) -> float:
+        """How good a state is for a seat whose last decision was in this age."""
+        raise NotImplementedError
+
+    def card_value(self, after: State, seat: int) -> float:
+        """How good the power card is that the seat has just chosen."""
+        return self.value(after, seat, after.age)
+
+
+def points_by_type(state: State, seat: int) -> list[int]:
+    """What the seat's domains score for each territory type; at the end, and so at index WILD, the most of them."""
+    found = [(domain, domain.bit_count()) for domain in domains(state, seat)]
+    points = [
+        sum([domain_points(size, (domain & matching).bit_count()) for domain, size in found])
+        for matching in state.board.type_masks
+    ]
+    return [*points, max(points)]
+
+
+def prospects(state: State, seat: int, age: int, later: float = 0.0) -> float:
+    """A seat's score, what its power card would score now, and a share of what its domains would score later.
+
+    Once the age has been scored its card counts no more. Later ages: each with an average unused card.
+    """
+    points = points_by_type(state, seat)
+    types = state.board.card_types
+    total = float(state.score[seat])
+    if state.age == age and state.phase != OVER and state.power[seat]:
+        total += points[types[state.power[seat] - 4]] + (state.pending if seat == state.actor else 0)
+    if later and state.age < LAST_AGE:
+        unused = [points[types[i]] for i in range(POWER_CARDS) if not state.used[seat] >> i & 1]
+        total += later * (LAST_AGE - state.age) * sum(unused) / len(unused)
+    return total
+
+
+def cards_in_hand(state: State, seat: int) -> int:
+    """How many prosperity cards a seat holds."""
+    return sum(state.hands[seat * KINDS : (seat + 1) * KINDS])

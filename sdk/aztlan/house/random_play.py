@@ -1,0 +1,20 @@
+"""Plays any legal action. Whoever loses to it has a bug."""
+
+import random
+from collections.abc import Sequence
+
+from aztlan.bot import Bot
+from engine.observation import Observation
+
+
+class RandomPlay(Bot):
+    """Every legal action is as good as any other."""
+
+    name = "random"
+
+    def __init__(self, seed: int = 0) -> None:
+        self.random = random.Random(seed)
+
+    def choose(self, observation: Observation, legal: Sequence[int]) -> int:  # noqa: ARG002
+        """Roll a die."""
+        return self.random.choice(legal)

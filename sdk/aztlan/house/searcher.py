@@ -1,0 +1,83 @@
+"""Determinized Monte Carlo: plays the age out many times, in many worlds that it cannot tell apart."""
+
+import random
+import time
+from collections.abc import Sequence
+from itertools import count
+
+from aztlan.house.one_step import points_by_type
+from aztlan.house.warlord import Warlord
+from engine.actions import NAME_TYPE, PASS, PLACE
+from engine.board import index_of
+from engine.observation import Observation
+from engine.position import CHOOSING, CONFLICT, DEVELOPMENT, OVER, SCORING
+from engine.state import State
+
+CANDIDATES = 5
+"""So many actions are looked at closely: the best in the warlord's eyes."""
+
+
+class Searcher(Warlord):
+    """Of the warlord's favourites, it takes the one after which the age went best on average.
+
+    It thinks for `seconds` a decision, less when its clock runs low; or for a number of `worlds`, and is then
+    the same every time.
+    """
+
+    name = "searcher"
+
+    def __init__(self, seed: int = 0, seconds: float = 0.05, worlds: int | None = None) -> None:
+        super().__init__(seed)
+        self.seconds = seconds
+        self.worlds = worlds
+
+    def choose(self, observation: Observation, legal: Sequence[int]) -> int:
+        """Try the favourites in one world after another while there is time; each in the same worlds."""
+        deadline = time.monotonic() + min(self.seconds, self.time_left / 20, self.time_limit / 4)
+        if observation.phase == CHOOSING:
+            return super().choose(observation, legal)
+        values = self.rate(observation, legal)
+        best = sorted(zip(values, legal, strict=True), key=lambda pair: -pair[0])[:CANDIDATES]
+        totals = {action: 0.0 for _, action in best}
+        for worlds in count(1):
+            self.try_world(observation, totals)
+            if worlds == self.worlds or (self.worlds is None and time.monotonic() > deadline):
+                break
+        self.note(f"{worlds} worlds, {max(totals.values()) / worlds:.1f} points ahead")
+        return max(totals, key=lambda action: totals[action])
+
+    def try_world(self, observation: Observation, totals: dict[int, float]) -> None:
+        """Play the age out after each action, from one sampled state and with the same luck."""
+        world, luck = self.sample(observation), self.random.random()
+        for action in totals:
+            state = world.clone()
+            state.apply(action)
+            play_age(state, observation.age, random.Random(luck))
+            totals[action] += self.value(state, observation.seat, observation.age)
+
+
+def play_age(state: State, age: int, dice: random.Random) -> None:
+    """Everybody grows at random next to what they have, fights wherever they can, and scores."""
+    while state.age == age and state.phase != OVER:
+        if state.phase == DEVELOPMENT and state.step == 0:
+            places = near(state) or range(state.board.size)
+            state.apply(PLACE + places[int(dice.random() * len(places))])
+        elif state.phase == CONFLICT:
+            legal = state.legal_actions()  # battles stand before all but a pass
+            state.apply(legal[1] if legal[0] == PASS else legal[0])
+        elif state.phase == SCORING and state.legal_actions()[0] != PASS:
+            points = points_by_type(state, state.actor)
+            state.apply(NAME_TYPE + points.index(points[-1]))
+        else:
+            state.apply(PASS)
+
+
+def near(state: State) -> list[int]:
+    """The territories where the acting seat is present, and those next to them."""
+    present = state.present[state.side_of[state.actor]]
+    reach, left = present, present
+    while left:
+        bit = left & -left
+        left ^= bit
+        reach |= state.board.adjacent[index_of(bit)]
+    return [t for t in range(state.board.size) if reach >> t & 1]

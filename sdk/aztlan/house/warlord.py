@@ -1,0 +1,37 @@
+"""Takes land from others where it is stronger, and counts what they lose as its own gain."""
+
+from aztlan.house.one_step import cards_in_hand, prospects
+from aztlan.house.settler import A_CARD, Settler
+from engine.board import index_of
+from engine.phases.conflict import contested, power
+from engine.state import State
+
+LATER = 0.5
+"""Points in ages to come count for more than the settler thinks: the warlord will see to it."""
+
+
+class Warlord(Settler):
+    """Sees the board as it will be when every open conflict has been fought out, for itself and for the others."""
+
+    name = "warlord"
+
+    def value(self, after: State, seat: int, age: int) -> float:
+        """Its own prospects less the average of the others'."""
+        if after.age == age:
+            fight_out(after)
+        all_seats = [prospects(after, each, age, LATER) for each in range(after.seats)]
+        own = all_seats[seat]
+        return own - (sum(all_seats) - own) / (after.seats - 1) + A_CARD * cards_in_hand(after, seat)
+
+
+def fight_out(state: State) -> None:
+    """Leave each open conflict to the strongest there, as if all were battles. Changes only who is present."""
+    left = contested(state) & ~state.settled
+    while left:
+        bit = left & -left
+        left ^= bit
+        powers = [power(state, seat, index_of(bit)) for seat in range(state.seats)]
+        most = max(powers)
+        for seat, strength in enumerate(powers):
+            if strength < most:
+                state.present[state.side_of[seat]] &= ~bit

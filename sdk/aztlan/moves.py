@@ -1,0 +1,74 @@
+"""Actions, taken apart: what kind, and which territories or card."""
+
+from collections.abc import Iterable
+from enum import StrEnum
+from typing import Final, NamedTuple
+
+from engine import actions
+from engine.board import Board
+
+
+class Kind(StrEnum):
+    """What an action does. `Move.number` holds what stands behind the dash, `Move.target` the second of two."""
+
+    PASS = "pass"  # -
+    CARD = "card"  # - the power card, 4 to 9
+    NAME = "name"  # - the territory type
+    GAMES = "games"  # - nothing: Sacred Games is played
+    BLESS = "bless"  # - 0 jungle, 1 mountains, 2 terraced fields
+    RAFT_ALL = "raft all"  # -
+    PLACE = "place"  # - the territory
+    EAGLE = "eagle"  # - the territory
+    BATTLE = "battle"  # - the territory
+    COEXIST = "coexist"  # - the territory
+    TLATOANI = "tlatoani"  # - the territory
+    MOVE = "move"  # - from which territory; target: to which
+    RAFT = "raft"  # - one territory; target: the other
+
+
+class Move(NamedTuple):
+    """An action and what it says."""
+
+    action: int
+    kind: Kind
+    number: int = 0
+    target: int = -1
+
+
+_FROM: Final = (
+    (actions.RAFT, Kind.RAFT),
+    (actions.MOVE, Kind.MOVE),
+    (actions.TLATOANI, Kind.TLATOANI),
+    (actions.COEXIST, Kind.COEXIST),
+    (actions.BATTLE, Kind.BATTLE),
+    (actions.EAGLE, Kind.EAGLE),
+    (actions.PLACE, Kind.PLACE),
+    (actions.RAFT_ALL, Kind.RAFT_ALL),
+    (actions.BLESSING, Kind.BLESS),
+    (actions.PLAY_GAMES, Kind.GAMES),
+    (actions.NAME_TYPE, Kind.NAME),
+    (actions.PASS, Kind.CARD),  # a card's action is the card
+)
+
+
+def read_move(action: int) -> Move:
+    """Take an action apart."""
+    if action == actions.PASS:
+        return Move(action, Kind.PASS)
+    first, kind = next(pair for pair in _FROM if pair[0] <= action)
+    number = action - first
+    return Move(action, kind, number >> 6, number & 63) if first >= actions.MOVE else Move(action, kind, number)
+
+
+def group(legal: Iterable[int]) -> dict[Kind, list[Move]]:
+    """The legal actions by kind; only kinds that are there are in it."""
+    found: dict[Kind, list[Move]] = {}
+    for action in legal:
+        move = read_move(action)
+        found.setdefault(move.kind, []).append(move)
+    return found
+
+
+def action_text(action: int, board: Board) -> str:
+    """An action in words: `place t07`, `move t01>t02`, `card 9`, `pass`."""
+    return actions.to_text(action, board)
