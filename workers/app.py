@@ -26,7 +26,8 @@ __all__ = ["app", "tasks"]
 
 log = logging.getLogger("workers")
 
-app = Celery("workers")
+# Without fixups: where Django's variable happens to be set, Celery would load Django into this host.
+app = Celery("workers", fixups=set())
 app.conf.update(match_host_settings())
 app.steps["consumer"].add(beats.TakeOnlyWhenFit)
 

@@ -1,4 +1,4 @@
-"""The cast of match and ladder tests: bots that need no files, and reports of games that nobody had to play."""
+"""The cast of match and ladder tests: bots that need no files, and reports of games played at random."""
 
 import random
 from collections.abc import Sequence

@@ -1,6 +1,9 @@
 """One arena of real processes for all fault tests: each breaks it, sees it heal, and leaves it whole."""
 
+import shutil
+import tempfile
 from collections.abc import Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -10,10 +13,11 @@ if TYPE_CHECKING:
 
 
 @pytest.fixture(scope="session")
-def running_arena(tmp_path_factory: pytest.TempPathFactory, django_db_blocker: Any) -> "Iterator[RunningArena]":
-    from tests.faults.harness import RunningArena  # once Django is set up
+def running_arena(django_db_blocker: Any) -> "Iterator[RunningArena]":
+    from tests.faults.harness import RunningArena, wait_for  # once Django is set up
 
-    arena = RunningArena(tmp_path_factory.mktemp("arena"))
+    folder = Path(tempfile.mkdtemp(prefix="arena-faults-"))  # not pytest's, which sandboxes cannot reach
+    arena = RunningArena(folder)
     try:
         for server in arena.servers:
             arena.start_server(server)
@@ -22,6 +26,9 @@ def running_arena(tmp_path_factory: pytest.TempPathFactory, django_db_blocker: A
             arena.start(program)
         arena.start_host("host-1")
         with django_db_blocker.unblock(), arena.database():
+            wait_for(lambda: "ready" in arena.log("host-1"), "the first host")
             yield arena
     finally:
         arena.end()
+        shutil.copytree(arena.home.logs, "/tmp/faults-logs", dirs_exist_ok=True)
+        shutil.rmtree(folder, ignore_errors=True)

@@ -1,4 +1,4 @@
-"""A whole arena of real processes with quick clocks: its servers, web, arena worker, scheduler and match hosts."""
+"""A whole arena of real processes with quick clocks: servers, web, arena worker, scheduler, match hosts."""
 
 import http.client
 import io
@@ -11,7 +11,8 @@ import sys
 import time
 import zipfile
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from datetime import timedelta
 from hashlib import sha256
 from pathlib import Path
 
@@ -19,14 +20,24 @@ import django.db
 from django.conf import settings
 from django.core.files.base import ContentFile
 from django.db import connections
+from django.db.models import F
 
 from arena.accounts.models import User
 from arena.bots.models import Bot, Status, Version
+from arena.celery import app
 from arena.embedded.home import PROJECT, Home
 from arena.embedded.postgres import postgres_server
 from arena.embedded.process import Program, end_group, spawn, start
 from arena.embedded.redis import redis_server
 from arena.env import database
+from arena.ladders.models import Result
+from arena.ladders.results import check
+from arena.ladders.services import create_ladder
+from arena.matches.models import Attempt, Match, MatchReport, MatchSeat
+from arena.matches.services import MatchRequest, request_matches
+from engine.rulesets import ruleset
+from workers.match.spec import DEFAULT_CLOCKS
+from workers.settings import broker_url
 
 BOTS = Path(__file__).parent / "bots"
 CLOCKS = {
@@ -39,11 +50,11 @@ CLOCKS = {
     "MATCH_HOST_LEAST_FREE_MB": "1",
 }
 WORKER = "worker --without-gossip --without-mingle --without-heartbeat"
-PATIENCE = 60.0
+PATIENCE = 40.0
 
 
 class RunningArena:
-    """Start it, break it, look at its database. Programs are known by name: web, arena, scheduler, host-1, ..."""
+    """Start it, break it, look at its database. Programs have names: web, arena, scheduler, host-1, ..."""
 
     def __init__(self, folder: Path) -> None:
         folder.chmod(0o755)
@@ -51,7 +62,10 @@ class RunningArena:
         self.home = Home(folder / "home")
         self.home.create()
         self.port = free_port()
-        self.servers = {"postgres": postgres_server(self.home, durable=False), "redis": redis_server(self.home)}
+        self.servers = {
+            "postgres": postgres_server(self.home, durable=False),
+            "redis": redis_server(self.home),
+        }
         self.processes: dict[str, subprocess.Popen[bytes]] = {}
         self.host_environments: dict[str, dict[str, str]] = {}
         self.environment = {
@@ -75,7 +89,7 @@ class RunningArena:
         words = {
             "web": f"uvicorn arena.asgi:application --port {self.port} --no-access-log --lifespan off",
             "arena": f"celery --quiet -A arena.celery {WORKER} -n arena@%h -Q arena -c 2",
-            "scheduler": f"celery --quiet -A arena.celery beat --pidfile= --schedule {self.home.path}/schedule",
+            "scheduler": f"celery --quiet -A arena.celery beat --pidfile= -s {self.home.path}/schedule",
         }
         self.run(name, ["-m", *words[name].split()], self.environment)
         if name == "web":
@@ -83,7 +97,9 @@ class RunningArena:
 
     def start_host(self, name: str, **more: str) -> None:
         """Start a match host, which knows neither the database nor the arena's own secret."""
-        known = {key: value for key, value in self.environment.items() if key not in ("DATABASE_URL", "SECRET_KEY")}
+        known = {
+            key: value for key, value in self.environment.items() if key not in ("DATABASE_URL", "SECRET_KEY")
+        }
         known |= {
             "ARENA_URL": f"http://127.0.0.1:{self.port}",
             "MATCH_HOST_NAME": name,
@@ -109,10 +125,8 @@ class RunningArena:
         """End a program and whatever is left of its group."""
         process = self.processes.pop(name)
         process.terminate()
-        try:
+        with suppress(subprocess.TimeoutExpired):
             process.wait(10)
-        except subprocess.TimeoutExpired:
-            pass
         end_group(process)
 
     def restart_dead(self) -> None:
@@ -156,18 +170,28 @@ class RunningArena:
     @contextmanager
     def database(self) -> Iterator[None]:
         """Have this process's Django use the arena's database and files."""
-        before, media = connections.settings["default"], settings.MEDIA_ROOT
+        before = connections.settings["default"], settings.MEDIA_ROOT, settings.REDIS_URL
         connections["default"].close()
-        ours = connections.configure_settings({"default": {**settings.DATABASES["default"], **database("-", self.home.database_url)}})
+        ours = connections.configure_settings(
+            {"default": {**settings.DATABASES["default"], **database("-", self.home.database_url)}}
+        )
         connections.settings["default"] = ours["default"]
         del connections["default"]
-        settings.MEDIA_ROOT = self.home.path / "media"
+        settings.MEDIA_ROOT, settings.REDIS_URL = self.home.path / "media", self.home.redis_url
+        use_broker(settings.REDIS_URL)
         try:
             yield
         finally:
             connections["default"].close()
             del connections["default"]
-            connections.settings["default"], settings.MEDIA_ROOT = before, media
+            connections.settings["default"], settings.MEDIA_ROOT, settings.REDIS_URL = before
+            use_broker(settings.REDIS_URL)
+
+
+def use_broker(redis_url: str) -> None:
+    """Have this process's Celery send to another Redis from now on."""
+    app.close()
+    app.conf.broker_url = app.conf.broker_write_url = broker_url(redis_url)
 
 
 def free_port() -> int:
@@ -199,10 +223,14 @@ def make_archive(source: str, name: str = "bot") -> bytes:
 
 def make_version(slug: str, source: str, owner: str | None = None, status: str = Status.ACTIVE) -> Version:
     """Make a bot with one version, without the checks of an upload."""
-    user, _ = User.objects.get_or_create(username=owner or slug, defaults={"email": f"{owner or slug}@example.org"})
+    user, _ = User.objects.get_or_create(
+        username=owner or slug, defaults={"email": f"{owner or slug}@example.org"}
+    )
     bot = Bot.objects.create(owner=user, slug=slug, name=slug)
     data = make_archive(source, slug)
-    version = Version(bot=bot, number=1, sha256=sha256(data).hexdigest(), size=len(data), runtime="python", status=status)
+    version = Version(
+        bot=bot, number=1, sha256=sha256(data).hexdigest(), size=len(data), runtime="python", status=status
+    )
     version.manifest = {"name": slug, "runtime": "python", "entry": "main.py"}
     version.archive.save("", ContentFile(data), save=False)
     version.save()
@@ -213,3 +241,55 @@ def make_version(slug: str, source: str, owner: str | None = None, status: str =
 
 def bot_source(name: str) -> str:
     return (BOTS / f"{name}.py").read_text() + f"# {secrets.token_hex(4)}\n"
+
+
+class Contest:
+    """A ladder of its own with two bots in it; it pairs nobody by itself."""
+
+    def __init__(self, kind: str = "first") -> None:
+        name = f"{kind}-{secrets.token_hex(3)}"
+        self.versions = [make_version(f"{name}-{seat}", bot_source(kind)) for seat in range(2)]
+        self.ladder = create_ladder(
+            slug=name, name=name, seats=2, ruleset=ruleset("english"), clocks=DEFAULT_CLOCKS, is_open=False
+        )
+        self.season = self.ladder.seasons.get()
+        self.matches: list[Match] = []
+
+    def ask(self, count: int = 1) -> list[Match]:
+        request = MatchRequest(
+            self.versions, ruleset("english"), Match.Purpose.LADDER, purpose_id=self.season.pk, rated=True
+        )
+        made = request_matches([request] * count)
+        self.matches += made
+        return made
+
+    def states(self) -> list[str]:
+        return list(
+            Match.objects.filter(pk__in=[match.pk for match in self.matches]).values_list("state", flat=True)
+        )
+
+    def attempts(self) -> list[Attempt]:
+        return list(Attempt.objects.filter(match__in=self.matches).order_by("pk"))
+
+    def wait_until_playing(self) -> None:
+        """Wait until a host is in the middle of one of the matches: it has beaten for it."""
+        lease = timedelta(seconds=int(CLOCKS["ARENA_LEASE_SECONDS"]))
+        beaten = Attempt.objects.filter(
+            match__in=self.matches, state=Attempt.State.RUNNING, lease_until__gt=F("started_at") + lease * 1.1
+        )
+        wait_for(beaten.exists, "a match is played")
+
+    def is_settled(self) -> bool:
+        return set(self.states()) == {"finished"} and Result.objects.filter(
+            match__in=self.matches
+        ).count() == len(self.matches)
+
+    def wait_until_settled(self, seconds: float = PATIENCE) -> None:
+        """Wait until every match is finished and counted; check that each is so once, and the fold."""
+        wait_for(self.is_settled, "every match is finished and counted", seconds)
+        assert MatchReport.objects.filter(match__in=self.matches).count() == len(self.matches)
+        done = [attempt.match_id for attempt in self.attempts() if attempt.state == Attempt.State.DONE]
+        assert sorted(done) == sorted(match.pk for match in self.matches)
+        assert sum(standing.games for standing in self.season.standings.all()) == 2 * len(self.matches)
+        assert not MatchSeat.objects.filter(match__in=self.matches).exclude(fault="").exists()
+        assert check(self.season.pk) == []

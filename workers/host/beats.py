@@ -37,6 +37,7 @@ class HostBeats:
         self.fitness = Fitness(config)
         self.spool = Spool(config.spool)
         self.may_take = False
+        self._reason_against = "it has not beaten yet"
         self._thread = threading.Thread(target=self._run, name="host beats", daemon=True)
 
     def start(self) -> None:
@@ -69,14 +70,20 @@ class HostBeats:
             state = self.state()
             orders = self.client.beat_host(state)
         except (ArenaError, RefusedError, OSError) as error:
-            log.warning("the arena at %s cannot be told: %s", self.config.arena_url, error)
+            # What it took now it could not claim, and others could.
+            self._decide(f"the arena cannot be reached: {error}")
             return False
-        may_take = not orders["paused"] and not state["trouble"]
-        if may_take != self.may_take:
-            why = state["trouble"] or ("paused by staff" if orders["paused"] else "fit")
-            log.info("this host takes %s: %s", "matches" if may_take else "no matches", why)
-        self.may_take = may_take
+        self._decide(state["trouble"] or ("paused by staff" if orders["paused"] else ""))
         return True
+
+    def _decide(self, reason_against: str) -> None:
+        """Take messages or not from now on, and say so where that is new."""
+        if reason_against != self._reason_against:
+            log.warning("this host takes no matches: %s", reason_against) if reason_against else log.info(
+                "this host takes matches"
+            )
+        self._reason_against = reason_against
+        self.may_take = not reason_against
 
 
 class TakeOnlyWhenFit(bootsteps.StartStopStep):

@@ -23,6 +23,7 @@ from workers.sandbox.base import Sandbox, SandboxError
 log = logging.getLogger(__name__)
 
 CLAIM_TRIES = 3
+FETCH_TRIES = 4
 REPORT_PAUSE = 0.5
 LONGEST_REPORT_PAUSE = 5.0
 HOST_TROUBLE = (CacheError, SandboxError, RuntimeMissingError, ArenaError, OSError)
@@ -45,7 +46,7 @@ class MatchHost:
         self.client = ArenaClient(config)
         self.beats = ArenaClient(config, timeout=5)
         self.live = ArenaClient(config, timeout=5)
-        self.cache = BotCache(config.bots, config.cache_bytes, self.client.fetch)
+        self.cache = BotCache(config.bots, config.cache_bytes, self._fetch)
         self.spool = Spool(config.spool)
         self.fitness = Fitness(config)
 
@@ -72,6 +73,16 @@ class MatchHost:
         except Exception:  # a fault in our own code is the host's too, never a bot's
             log.exception("attempt %s failed", attempt_id)
             await self._give_back(hold, traceback.format_exc(limit=-5), host_at_fault=True)
+
+    def _fetch(self, path: str) -> tuple[bytes, str]:
+        """Fetch a file of the arena's, with patience for one that is being restarted. Runs in a thread."""
+        for _ in range(FETCH_TRIES):
+            try:
+                return self.client.fetch(path)
+            except ArenaError as error:
+                log.warning("an archive cannot be fetched yet: %s", error)
+                time.sleep(1)
+        return self.client.fetch(path)
 
     async def _claim(self, hold: Hold) -> Orders | None:
         """Claim, and ask again with the same key where the answer is lost: it counts once."""

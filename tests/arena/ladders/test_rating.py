@@ -1,4 +1,5 @@
 import math
+from itertools import pairwise
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -52,7 +53,7 @@ def test_elo_gives_what_it_takes_where_k_is_equal(ratings: list[float], places: 
 def test_a_better_place_never_gains_less_among_equals(places: list[int]) -> None:
     after = elo([START] * len(places), [0] * len(places), places)
     ranked = sorted(zip(places, after, strict=True))
-    for (place, rating), (next_place, next_rating) in zip(ranked, ranked[1:], strict=False):
+    for (place, rating), (next_place, next_rating) in pairwise(ranked):
         assert rating >= next_rating or place == next_place
 
 
