@@ -9,7 +9,8 @@ nobody holds are in the deck, those named in `deck` on top.
 """
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from typing import TypedDict, Unpack
 
 import pytest
 
@@ -20,7 +21,7 @@ from engine.cards import IN_DECK, KINDS
 from engine.errors import IllegalActionError
 from engine.events import Event, events
 from engine.phases import conflict, development, ending, scoring
-from engine.position import turn_order
+from engine.position import put, turn_order
 from engine.record import fingerprint
 from engine.rulesets import Ruleset
 
@@ -79,44 +80,43 @@ class Table:
         return [one for one in events(self.state.log or []) if one.kind == kind]
 
 
-def in_choosing(*lines: str, age: int = 1, rules: Ruleset | None = None, deck: str = "") -> Table:
-    state = _set_up(lines, age, rules, deck)
+class Setting(TypedDict, total=False):
+    """What holds for the whole table. `deck` names the top cards; after `only`, all others are discarded."""
+
+    age: int
+    rules: Ruleset
+    deck: str
+    board: Board
+
+
+def in_choosing(*lines: str, **setting: Unpack[Setting]) -> Table:
+    state = _set_up(lines, **setting)
     ending.begin_age(state)
     return Table(state)
 
 
-def in_development(*lines: str, age: int = 1, rules: Ruleset | None = None, deck: str = "") -> Table:
+def in_development(*lines: str, **setting: Unpack[Setting]) -> Table:
     """Each seat has a pool of 1 where its line does not say otherwise."""
-    lines = tuple(line if "pool" in line else f"{line}, pool 1" for line in lines)
-    state = _set_up(lines, age, rules, deck)
-    table = Table(state)
-    development.begin(state)
+    table = Table(_set_up([line if "pool" in line else f"{line}, pool 1" for line in lines], **setting))
+    development.begin(table.state)
     return table
 
 
-def in_conflict(
-    *lines: str, age: int = 1, rules: Ruleset | None = None, deck: str = "", board: Board | None = None
-) -> Table:
-    state = _set_up(lines, age, rules, deck, board)
-    table = Table(state)
-    conflict.begin(state)
+def in_conflict(*lines: str, **setting: Unpack[Setting]) -> Table:
+    table = Table(_set_up(lines, **setting))
+    conflict.begin(table.state)
     return table
 
 
-def in_scoring(
-    *lines: str, age: int = 1, rules: Ruleset | None = None, deck: str = "", board: Board | None = None
-) -> Table:
-    state = _set_up(lines, age, rules, deck, board)
-    table = Table(state)
-    scoring.begin(state)
+def in_scoring(*lines: str, **setting: Unpack[Setting]) -> Table:
+    table = Table(_set_up(lines, **setting))
+    scoring.begin(table.state)
     return table
 
 
-def _set_up(
-    lines: tuple[str, ...], age: int, rules: Ruleset | None, deck: str, board: Board | None = None
-) -> State:
-    seats = len(lines)
-    state = State.new(seats, SEED, rules or ruleset(), board or load_board())
+def _set_up(lines: Sequence[str], **setting: Unpack[Setting]) -> State:
+    seats, age = len(lines), setting.get("age", 1)
+    state = State.new(seats, SEED, setting.get("rules"), setting.get("board"))
     state.age = age
     if seats == 2 and age % 2 == 0:
         state.side_of = (1, 0)
@@ -128,7 +128,7 @@ def _set_up(
     state.order = turn_order(state)
     for seat, one in enumerate(said):
         _lay_out(state, seat, one)
-    _deal(state, [_words(one, "holds") for one in said], deck.split())
+    _deal(state, [_words(one, "holds") for one in said], setting.get("deck", "").split())
     return state
 
 
@@ -167,18 +167,13 @@ def _lay_out(state: State, seat: int, said: dict[str, str]) -> None:
     removed = _number(said, "removed", 0)
     owned = 60 if state.seats == 2 else 30
     left = owned - len(_words(said, "pawns")) - state.pool[seat] - removed
-    reserve = _number(said, "reserve", left)
-    state.reserve = _with(state.reserve, side, reserve)
     # A test that only says how short the reserve is does not care where the other pawns went.
-    state.removed = _with(state.removed, side, removed)
-
-
-def _with(values: tuple[int, ...], index: int, value: int) -> tuple[int, ...]:
-    return (*values[:index], value, *values[index + 1 :])
+    state.reserve = put(state.reserve, side, _number(said, "reserve", left))
+    state.removed = put(state.removed, side, removed)
 
 
 def _deal(state: State, hands: list[list[str]], on_top: list[str]) -> None:
-    """Hand out the cards named; `nothing` as the deck puts every other card into seat 0's discard pile."""
+    """Hand out the cards named and stack the deck."""
     for seat, hand in enumerate(hands):
         for card in hand:
             state.hands[seat * KINDS + CARDS.index(card)] += 1

@@ -1,19 +1,20 @@
 """Rulebook sections Second to Fifth Age, End of the Game, Offerings to the Gods."""
 
+from functools import partial
+
 import pytest
 
 from engine import ruleset
 from engine.cards import offering_points
 from engine.errors import IllegalActionError
 from engine.position import CHOOSING, OVER
-from tests.engine.table import Table, in_scoring
+from tests.engine.table import in_scoring
 
 FOUR_LEFT = "card 9, used 5 6 7 8"  # the 4, worth 1
 NINE_LEFT = "card 8, used 4 5 6 7"  # the 9, worth 21
 
 
-def last_scoring(*lines: str, **options: object) -> Table:
-    return in_scoring(*lines, age=5, **options)  # type: ignore[arg-type]
+last_scoring = partial(in_scoring, age=5)
 
 
 class TestSecondToFifthAge:

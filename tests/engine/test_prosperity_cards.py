@@ -2,7 +2,7 @@
 
 from engine.phases.scoring import domains
 from engine.position import CONFLICT, SCORING, STEP_MAIN
-from tests.engine.table import in_conflict, in_development, in_scoring, territories
+from tests.engine.table import Table, in_conflict, in_development, in_scoring, territories
 
 ALL_CARDS = "jungle*3 mountains*3 fields*3 offering*9 games*3 rafts*3 tlatoani*3 eagle*3"
 
@@ -60,7 +60,7 @@ class TestBlessingOfTheGods:
 
 
 class TestSacredGames:
-    def battle_at_t16(self, **more: str) -> "object":
+    def battle_at_t16(self, **more: str) -> Table:
         return in_conflict(
             "card 9, pawns t16",
             f"card 5, pawns t16, holds {more.get('second', 'games')}",
