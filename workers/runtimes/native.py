@@ -18,13 +18,18 @@ TOOLS = (
     "/usr/local/go",
     "/etc/alternatives",
 )
-CPP = "g++ -std=c++20 -O2 -pipe -I/bot -o /tmp/built $(find /bot -name '*.cpp' -o -name '*.cc') -pthread"
-RUST = (
-    'cargo build --release --offline --manifest-path "$1" --target-dir /tmp/target && '
-    'cp "$(find /tmp/target/release -maxdepth 1 -type f -perm -u+x | head -n 1)" /tmp/built'
+# Each builds in a copy of the bot's folder, beside the entry ("$1"), and leaves its program as /tmp/built.
+BEGIN = 'cp -R /bot /tmp/source && cd "/tmp/source/$(dirname "$1")"'
+CPP = (
+    "find . -name '*.cpp' -print0 -o -name '*.cc' -print0 | "
+    "xargs -0 g++ -std=c++20 -O2 -pthread -I. -o /tmp/built"
 )
-GO = 'cd "$(dirname "$1")" && go build -mod=mod -o /tmp/built .'
-DELIVER = "cat /tmp/built >&3"
+RUST = (
+    "cargo build --release --offline --target-dir /tmp/target && "
+    "find /tmp/target/release -maxdepth 1 -type f -perm -u+x -exec cp {} /tmp/built ';'"
+)
+GO = "go build -o /tmp/built ."
+END = "cat /tmp/built >&3"
 BUILDERS = {".cpp": ("g++", CPP), ".cc": ("g++", CPP), ".toml": ("cargo", RUST), ".go": ("go", GO)}
 ENV = {
     "CARGO_HOME": "/tmp/cargo",  # noqa: S108
@@ -51,5 +56,5 @@ class Native:
         found = shutil.which(tool, path="/usr/bin:/usr/local/bin:/usr/local/go/bin")
         if not found:
             raise RuntimeMissingError(f"{tool} is not installed on this host where a sandbox can reach it.")
-        argv = ("/usr/bin/sh", "-euc", f"{script}\n{DELIVER}", "build", f"/bot/{entry}")
+        argv = ("/usr/bin/sh", "-euc", f"{BEGIN}\n{script}\n{END}", "build", entry)
         return Command(argv, same_place(*TOOLS), ENV)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+from contextlib import suppress
 from pathlib import Path
 
 from workers.sandbox.base import Limits
@@ -53,8 +54,10 @@ class CageV1:
 
     def kill(self) -> None:
         """Kill one after the other: what they fork meanwhile is found when this is called again."""
-        for pid in (self.memory / "cgroup.procs").read_text().split():
-            kill_member(int(pid), self.memory)
+        for folder in self.folders:
+            with suppress(FileNotFoundError):  # removed already
+                for pid in (folder / "cgroup.procs").read_text().split():
+                    kill_member(int(pid), folder)
 
     def remove(self) -> bool:
         return sum(remove_group(folder) for folder in self.folders) == len(self.folders)

@@ -42,7 +42,6 @@ class Keeper:
         self.running: set[Kept] = set()
 
     async def start(self, launch: Launch) -> Running:
-        launch = replace(launch, limits=self.with_own(launch.limits))
         runtime = find_runtime(launch.runtime)
         command = runtime.build_command(launch.entry) if launch.build else runtime.run_command(launch.entry)
         try:
@@ -59,14 +58,16 @@ class Keeper:
             slot = self.slots.take()
             undo.callback(slot.release)
             self.admit(launch, slot.uid)
-            program = self.kind.program(launch, command, environment(launch, command), slot.uid)
+            limits = self.with_own(launch.limits)
+            wider = replace(launch, limits=limits)
+            program = self.kind.program(wider, command, environment(launch, command), slot.uid)
             for folder in program.folders:
                 undo.callback(shutil.rmtree, folder)
-            cage = self.cages.open(cage_label(), launch.limits)
+            cage = self.cages.open(cage_label(), limits)
             undo.callback(cage.remove)
             orders = Orders(
                 cgroups=cage.joins,
-                limits=self.rlimits(launch.limits, slot.uid),
+                limits=self.rlimits(limits, slot.uid),
                 uid=slot.uid,
                 cpus=sorted(launch.cpus) if launch.cpus else None,
                 niceness=NICENESS,
@@ -94,14 +95,13 @@ class Keeper:
 
     def admit(self, launch: Launch, uid: int | None) -> None:
         """Check that the sandbox can reach what it is given, and make the socket its own."""
-        if uid is None:
-            return
-        for path in (launch.folder, launch.artifact, launch.socket):
-            if path:
+        if uid is not None:
+            for path in filter(None, (launch.folder, launch.artifact, launch.socket)):
                 check_reachable(path)
         if launch.socket:
-            os.chown(launch.socket, uid, uid)
             launch.socket.chmod(self.kind.socket_mode)
+            if uid is not None:
+                os.chown(launch.socket, uid, uid)
 
     def with_own(self, limits: Limits) -> Limits:
         """Return limits that leave the bot its own in full."""

@@ -48,6 +48,7 @@ class Kept:
         self.ending: tuple[Ending, str] | None = None
         self.code: int | None = None
         self.ran = False
+        self.finishing: asyncio.Task[None] | None = None
         self.error = ""
         self.cpu_seconds = 0.0
         self.began = time.monotonic()
@@ -63,7 +64,8 @@ class Kept:
     # What the runner may do.
 
     def kill(self, reason: str = "the match is over") -> None:
-        self.end(Ending.KILLED, f"stopped by the match host: {reason}")
+        if not self.finishing:
+            self.end(Ending.KILLED, f"stopped by the match host: {reason}")
 
     def output_tail(self) -> bytes:
         return self.output.tail()
@@ -75,11 +77,9 @@ class Kept:
 
     def end(self, ending: Ending, reason: str) -> None:
         """Kill everything, for the first reason there was."""
-        if self.over.done():
-            return
-        if self.ending is None and self.code is None:
-            self.ending = ending, reason
-        self.kill_all()
+        self.ending = self.ending or (ending, reason)
+        if not self.finishing:
+            self.kill_all()
 
     def kill_all(self) -> None:
         """Kill the first process inside, and with it all; before there is one, its monitor."""
@@ -154,18 +154,20 @@ class Kept:
             await self.clear()
             self.output.close()
             self.artifact.close()
+            self.undo.close()
             self.over.set_result(self.judge())
-        except (OSError, SandboxError) as error:
-            self.over.set_exception(error if isinstance(error, SandboxError) else SandboxError(str(error)))
+        except Exception as error:  # noqa: BLE001  whoever waits must hear of it, whatever it is
+            log.error("%s", error)
+            self.over.set_exception(error if isinstance(error, SandboxError) else SandboxError(repr(error)))
         finally:
             self.status.close()
             for handle in self.handles:
                 os.close(handle)
-            self.undo.close()
             if not self.started.done():
                 self.started.set_result(None)
 
     async def clear(self) -> None:
+        """Wait until all is gone. If that never happens, the slot stays taken: its uid is nobody else's."""
         deadline = time.monotonic() + DIE_WITHIN
         while not (all(is_gone(handle) for handle in self.handles) and self.cage.remove()):
             if time.monotonic() > deadline:

@@ -27,19 +27,21 @@ ORDINARY = 64_999
 class Harness:
     """A process that plays matches; `opening` is what it said its sandboxes enforce."""
 
-    def __init__(self, identity: str, folder: Path) -> None:
+    def __init__(self, identity: str, kind: str = "bubblewrap") -> None:
+        folder = self.folder = Path(tempfile.mkdtemp(prefix="aztlan-villains-"))
+        folder.chmod(0o755)
         self.identity = identity
         code, temporary = folder / "code", folder / "tmp"
         stage_code(code)
         temporary.mkdir()
         env = {"PATH": os.environ["PATH"], "TMPDIR": str(temporary), "PYTHONPATH": str(code)}
         env["ARENA_RUNTIMES_CACHE"] = str(cache_folder())
-        command = [sys.executable, str(code / "harness.py")]
+        command = [sys.executable, str(code / "harness.py"), kind]
         if identity == "user" and os.geteuid() == 0:
             kit = open_kit()
             os.chown(temporary, ORDINARY, ORDINARY)
             become = ["setpriv", f"--reuid={ORDINARY}", f"--regid={ORDINARY}", "--clear-groups"]
-            command = [*become, kit.python[0], str(code / "harness.py")]
+            command = [*become, kit.python[0], *command[1:]]
             env |= kit.env
         self.process = subprocess.Popen(
             command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=env, cwd="/", text=True
@@ -63,6 +65,7 @@ class Harness:
         assert self.process.stdin
         self.process.stdin.close()
         assert self.process.wait(timeout=30) == 0
+        shutil.rmtree(self.folder)
 
 
 def stage_code(code: Path) -> None:
@@ -84,12 +87,9 @@ def harness(request: pytest.FixtureRequest) -> Iterator[Harness]:
         pytest.skip("only root can test how a host that is root does")
     if not shutil.which("bwrap"):
         pytest.skip("bubblewrap is not installed")
-    folder = Path(tempfile.mkdtemp(prefix="aztlan-villains-"))
-    folder.chmod(0o755)
-    harness = Harness(request.param, folder)
+    harness = Harness(request.param)
     yield harness
     harness.close()
-    shutil.rmtree(folder)
 
 
 def open_keeper(**settings: Any) -> Keeper:

@@ -135,7 +135,7 @@ def strangers() -> list[str]:
 
 async def main() -> None:
     stage = Stage(Path(tempfile.gettempdir()))
-    common = SandboxSettings(first_uid=FIRST_UID, slots=SLOTS)
+    common = SandboxSettings(kind=sys.argv[1], first_uid=FIRST_UID, slots=SLOTS)
     cold, warm = await open_sandbox(replace(common, warm=False)), await open_sandbox(common)
     print(json.dumps({"cold": str(cold.enforced), "warm": str(warm.enforced)}), flush=True)
     for line in iter(sys.stdin.readline, ""):
