@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 
+from django.contrib.auth.models import AnonymousUser
+
 from arena.accounts.models import User
 from arena.tournaments.formats.entities import Entrant, Event, Options
 from arena.tournaments.formats.ranking import ranking
@@ -85,14 +87,14 @@ def picture(tournament: Tournament, up_to_round: int | None = None) -> Picture:
     return Picture(tournament, {one.pk: one for one in entries}, games, timeline)
 
 
-def may_organise(tournament: Tournament, user: User) -> bool:
+def may_organise(tournament: Tournament, user: User | AnonymousUser) -> bool:
     """Whether a person runs this tournament: its organiser, or staff."""
-    return user.is_authenticated and (
+    return isinstance(user, User) and (
         user.is_staff or (user.is_organiser and tournament.organiser_id == user.pk)
     )
 
 
-def visible_rounds(tournament: Tournament, user: User) -> int:
+def visible_rounds(tournament: Tournament, user: User | AnonymousUser) -> int:
     """The last round whose results this person may see; none before it is hidden."""
     if may_organise(tournament, user):
         return 10_000
@@ -106,7 +108,7 @@ def visible_rounds(tournament: Tournament, user: User) -> int:
     return 10_000
 
 
-def listed(user: User) -> "list[Tournament]":
+def listed(user: User | AnonymousUser) -> "list[Tournament]":
     """The tournaments that a person may know of: drafts only of their own."""
     found = Tournament.objects.select_related("organiser").exclude(state=State.DRAFT)
     if user.is_authenticated:

@@ -305,7 +305,7 @@ def void(tournament_id: int, game_id: int, actor: User, reason: str) -> None:
     running.tick(tournament_id)
 
 
-def preview(act: Callable[[], None], tournament_id: int) -> Change:
+def preview(act: Callable[[], object], tournament_id: int) -> Change:
     """What an act would do to the pairings: it is done, compared, and undone."""
     tournament = Tournament.objects.get(pk=tournament_id)
     before = picture(tournament).timeline

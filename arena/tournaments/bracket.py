@@ -1,0 +1,87 @@
+"""Draws a knockout as SVG: a column a round, a box a pod, lines from each pod to where its entrants went on.
+
+Colours come from the site's style sheet by class, so it follows light and dark; text stays text.
+"""
+
+from dataclasses import dataclass
+from itertools import pairwise
+from xml.sax.saxutils import escape, quoteattr
+
+from arena.tournaments.export import rounds
+from arena.tournaments.formats.entities import Pod, Round
+from arena.tournaments.formats.points import series_order
+from arena.tournaments.selectors import Picture
+
+WIDTH, LINE, GAP, COLUMN, TOP = 190, 22, 16, 230, 30
+
+
+@dataclass(frozen=True)
+class _Box:
+    pod: Pod
+    x: int
+    y: int
+    height: int
+
+
+def draw(seen: Picture) -> str:
+    """The bracket; an empty text where the format has none."""
+    if seen.tournament.format not in {"single_elimination", "double_elimination", "groups"}:
+        return ""
+    shown = [one for one in rounds(seen) if not one.name.startswith("Groups") and one.pods]
+    columns = [_column(one, number) for number, one in enumerate(shown)]
+    if not columns:
+        return ""
+    height = max(box.y + box.height for column in columns for box in column) + GAP
+    width = COLUMN * len(columns)
+    size = f'viewBox="0 0 {width} {height}" width="{width}" height="{height}"'
+    label = quoteattr(seen.tournament.name)
+    parts = [f'<svg class="bracket" {size} role="img" aria-label={label}>']
+    for number, one in enumerate(shown):
+        parts.append(f'<text class="round" x="{number * COLUMN + 4}" y="16">{escape(one.name)}</text>')
+    parts += [_lines(before, after) for before, after in pairwise(columns)]
+    parts += [_box(seen, box) for column in columns for box in column]
+    return "".join([*parts, "</svg>"])
+
+
+def _column(one: Round, number: int) -> list[_Box]:
+    boxes, y = [], TOP + number * 12
+    for pod in one.pods:
+        height = LINE * len(pod.entrants) + 6
+        boxes.append(_Box(pod, number * COLUMN, y, height))
+        y += height + GAP
+    return boxes
+
+
+def _lines(before: list[_Box], after: list[_Box]) -> str:
+    found = []
+    for box in after:
+        for source in before:
+            if set(box.pod.entrants) & set(source.pod.entrants):
+                x1, y1 = source.x + WIDTH, source.y + source.height // 2
+                x2, y2 = box.x, box.y + box.height // 2
+                middle = (x1 + x2) // 2
+                found.append(f'<path class="link" d="M{x1} {y1}H{middle}V{y2}H{x2}"/>')
+    return "".join(found)
+
+
+def _box(seen: Picture, box: _Box) -> str:
+    event = seen.event
+    games = [
+        {int(one): place for one, place in game.placements.items()}
+        for game in seen.games
+        if game.pod == box.pod.key and game.placements and game.voided_at is None
+    ]
+    order = list(box.pod.entrants)
+    if games and event is not None:
+        order = series_order(box.pod, games, event.by_id.__getitem__)
+    title = escape(box.pod.name or box.pod.key)
+    frame = f'<rect x="{box.x}" y="{box.y}" width="{WIDTH}" height="{box.height}" rx="6"/>'
+    parts = [f'<g class="pod"><title>{title}</title>{frame}']
+    for place, entry_id in enumerate(order):
+        entry = seen.entries[entry_id]
+        name = entry.bot.name if len(entry.bot.name) <= 20 else entry.bot.name[:19] + "…"
+        y = box.y + LINE * place + 19
+        first = ' class="won"' if games and place == 0 else ""
+        seed = f'<tspan class="seed">{entry.seed or ""}</tspan>'
+        parts.append(f'<text x="{box.x + 8}" y="{y}"{first}>{seed} {escape(name)}</text>')
+    return "".join([*parts, "</g>"])

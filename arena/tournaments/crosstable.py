@@ -1,0 +1,34 @@
+"""Who did what against whom, as a matrix."""
+
+from dataclasses import dataclass
+from typing import Final
+
+from arena.tournaments.formats.standings import tallies
+from arena.tournaments.models import TournamentEntry
+from arena.tournaments.selectors import Picture
+
+MOST_ENTRANTS: Final = 32
+"""A larger matrix is no use to anybody."""
+
+
+@dataclass(frozen=True)
+class Row:
+    """An entrant's balance against each other: meetings won minus lost, None where they did not meet."""
+
+    entry: TournamentEntry
+    cells: list[int | None]
+
+
+def crosstable(seen: Picture) -> list[Row]:
+    """The matrix, in the order of the ranking; empty where it would be too large or nothing was played."""
+    if seen.event is None or len(seen.event.entrants) > MOST_ENTRANTS or not seen.event.played:
+        return []
+    ranked = seen.ranked()
+    found = tallies(seen.event)
+    rows = []
+    for entry in ranked:
+        balance: dict[int, int] = {}
+        for other, between in found[entry.pk].met:
+            balance[other] = balance.get(other, 0) + (between > 0) - (between < 0)
+        rows.append(Row(entry, [balance.get(other.pk) for other in ranked]))
+    return rows

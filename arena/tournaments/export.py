@@ -1,0 +1,132 @@
+"""A tournament as a file: everything that was public when it was made, and enough to check all of it."""
+
+import base64
+import csv
+import io
+import zlib
+from typing import Any
+
+from arena.matches.models import MatchReport
+from arena.tournaments.formats import trf
+from arena.tournaments.formats.entities import Round
+from arena.tournaments.formats.fairness import commitment
+from arena.tournaments.formats.points import WIN
+from arena.tournaments.formats.swiss import rounds_of
+from arena.tournaments.models import Game, State
+from arena.tournaments.selectors import Picture
+
+OPTIONS = ("seats", "rounds", "advance", "group_size", "from_group", "cycles")
+
+
+def to_data(seen: Picture) -> dict[str, Any]:
+    """The whole event. The master seed and the records are there once it is over."""
+    tournament = seen.tournament
+    is_over = tournament.state == State.FINISHED
+    records = _records(seen.games) if is_over else {}
+    return {
+        "version": 1,
+        "tournament": tournament.slug,
+        "name": tournament.name,
+        "state": tournament.state,
+        "format": tournament.format,
+        "options": {name: getattr(tournament, name) for name in OPTIONS},
+        "best_of": tournament.best_of,
+        "duplicate": tournament.duplicate,
+        "tie_breaks": tournament.tie_breaks,
+        "ruleset": tournament.ruleset,
+        "clocks": tournament.clocks,
+        "seed_commitment": commitment(bytes(tournament.master_seed)),
+        "master_seed": bytes(tournament.master_seed).hex() if is_over else None,
+        "entries": [
+            {
+                "id": entry.pk,
+                "bot": entry.bot.slug,
+                "version": entry.version.number if entry.version else None,
+                "sha256": entry.version.sha256 if entry.version else None,
+                "seed": entry.seed,
+                "rating": entry.rating,
+                "state": entry.state,
+                "out_from": entry.out_from,
+            }
+            for entry in seen.entries.values()
+        ],
+        "rounds": [_round(one) for one in rounds(seen)],
+        "games": [_game(game, records) for game in seen.games if game.voided_at is None],
+        "ranking": [entry.pk for entry in seen.ranked()],
+    }
+
+
+def rounds(seen: Picture) -> list[Round]:
+    """All rounds that are paired, the one under way included."""
+    if seen.timeline is None:
+        return []
+    found = [played.round for played in seen.timeline.event.played]
+    return [*found, seen.timeline.current] if seen.timeline.current else found
+
+
+def _round(one: Round) -> dict[str, Any]:
+    return {
+        "number": one.number,
+        "name": one.name,
+        "pods": [{"key": pod.key, "name": pod.name, "entries": list(pod.entrants)} for pod in one.pods],
+        "byes": list(one.byes),
+        "walkovers": list(one.walkovers),
+    }
+
+
+def _game(game: Game, records: dict[int, bytes]) -> dict[str, Any]:
+    record = records.get(game.match_id) if game.match_id else None
+    return {
+        "round": game.round,
+        "pod": game.pod,
+        "number": game.number,
+        "match": game.match.public_id if game.match else None,
+        "forfeit": game.forfeit,
+        "placements": game.placements,
+        "record": base64.b64encode(record).decode() if record else None,
+    }
+
+
+def _records(games: list[Game]) -> dict[int, bytes]:
+    reports = MatchReport.objects.filter(match__in=[game.match_id for game in games if game.match_id])
+    return {report.match_id: zlib.decompress(bytes(report.record)) for report in reports}
+
+
+def to_csv(seen: Picture) -> str:
+    """The standings as a table for spreadsheets. Names that would be formulas there are quoted."""
+    out = io.StringIO()
+    writer = csv.writer(out)
+    tournament = seen.tournament
+    writer.writerow(
+        ["place", "bot", "author", "version", "seed", "points", "pods", "byes", *tournament.tie_breaks]
+    )
+    lines = {line.entrant.id: line for line in seen.table()}
+    for place, entry in enumerate(seen.ranked(), 1):
+        line = lines[entry.pk]
+        writer.writerow(
+            [
+                place,
+                _plain(entry.bot.slug),
+                _plain(entry.bot.owner.username),
+                entry.version.number if entry.version else "",
+                entry.seed,
+                round(line.points / WIN, 3),
+                line.pods,
+                line.byes,
+                *line.breaks,
+            ]
+        )
+    return out.getvalue()
+
+
+def _plain(text: str) -> str:
+    return f"'{text}" if text[:1] in "=+-@\t" else text
+
+
+def to_trf(seen: Picture) -> str:
+    """A two-seat event in FIDE's report format; raises FormatError for others."""
+    if seen.event is None:
+        return ""
+    names = {entry.pk: entry.bot.name for entry in seen.entries.values()}
+    total = rounds_of(seen.event) if seen.tournament.format == "swiss" else len(seen.event.played)
+    return trf.export(seen.event, seen.tournament.name, names, max(total, len(seen.event.played), 1))

@@ -1,0 +1,61 @@
+"""The dry run of an event: how much would be played, how long that takes here, and who would win."""
+
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Final
+
+from django.db.models import Avg, F
+from django.utils import timezone
+
+from arena.matches.models import Host, Match
+from arena.tournaments.formats.dry_run import Forecast, forecast
+from arena.tournaments.formats.entities import FormatError
+from arena.tournaments.selectors import Picture, entrants_of, options_of
+
+SIMULATED_GAMES: Final = 4000
+"""Large events are simulated less often, so that the page does not wait."""
+UNKNOWN_SECONDS: Final = 10.0
+
+
+@dataclass(frozen=True)
+class DryRun:
+    """The forecast, and the time it would take on the hosts that are there now."""
+
+    forecast: Forecast
+    simulations: int
+    slots: int
+    seconds_a_match: float
+    duration: timedelta
+
+
+def forecast_of(seen: Picture) -> DryRun | None:
+    """Simulate the event with the bots entered so far; None while there are fewer than two."""
+    tournament = seen.tournament
+    entrants = entrants_of(list(seen.entries.values()))
+    if len(entrants) < 2:
+        return None
+    try:
+        options = options_of(tournament)
+        first = forecast(tournament.format, options, entrants, tournament.series_length, simulations=1)
+        simulations = max(5, min(200, int(SIMULATED_GAMES / max(1, first.games_mean))))
+        found = forecast(tournament.format, options, entrants, tournament.series_length, simulations)
+    except FormatError:
+        return None
+    slots = sum(host.slots for host in _hosts()) or 1
+    seconds = _seconds_a_match(tournament.seats)
+    return DryRun(
+        found, simulations, slots, seconds, timedelta(seconds=round(found.games_mean * seconds / slots))
+    )
+
+
+def _hosts() -> list[Host]:
+    return list(Host.objects.filter(last_beat__gte=timezone.now() - timedelta(minutes=1)))
+
+
+def _seconds_a_match(seats: int) -> float:
+    """How long matches of so many seats took lately."""
+    lately = Match.objects.filter(
+        seats=seats, state=Match.State.FINISHED, finished_at__gte=timezone.now() - timedelta(days=7)
+    )
+    mean = lately.aggregate(mean=Avg(F("finished_at") - F("started_at")))["mean"]
+    return mean.total_seconds() if mean else UNKNOWN_SECONDS

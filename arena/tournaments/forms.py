@@ -1,0 +1,100 @@
+"""The form of a tournament."""
+
+from typing import Any
+
+from django import forms
+from django.utils.text import slugify
+from django.utils.translation import gettext_lazy as _
+
+from arena.tournaments.formats.entities import FormatError
+from arena.tournaments.formats.standings import TIE_BREAKS
+from arena.tournaments.models import Tournament
+from arena.tournaments.selectors import options_of
+from engine.rulesets import EDITIONS, ruleset
+
+CLOCKS = {
+    "blitz": (_("Blitz: 10 s and 0.1 s a decision"), (10_000, 10_000, 100, 2_000)),
+    "standard": (_("Standard: 60 s and 0.5 s a decision"), (10_000, 60_000, 500, 10_000)),
+    "long": (_("Long: 5 min and 2 s a decision"), (20_000, 300_000, 2_000, 60_000)),
+}
+_CLOCK_FIELDS = ("startup_ms", "bank_ms", "increment_ms", "decision_ms")
+
+
+class TournamentForm(forms.ModelForm):  # type: ignore[type-arg]
+    edition = forms.ChoiceField(
+        label=_("Edition"), choices=[(name, name.replace("_", " ").capitalize()) for name in EDITIONS]
+    )
+    clock = forms.ChoiceField(label=_("Clock"), choices=[(name, one[0]) for name, one in CLOCKS.items()])
+    tie_breaks = forms.CharField(
+        label=_("Tie-breaks, the first first"),
+        initial=" ".join(TIE_BREAKS),
+        help_text=_("Any of: %s") % ", ".join(TIE_BREAKS),
+    )
+
+    class Meta:
+        model = Tournament
+        fields = [
+            "name", "description", "format", "seats", "edition", "clock", "rounds", "advance", "group_size",
+            "from_group", "cycles", "best_of", "duplicate", "tie_breaks", "ladder", "min_rating", "min_games",
+            "per_owner", "invitation_only", "lock_at", "round_minutes", "rounds_by_hand", "release",
+        ]  # fmt: skip
+        widgets = {
+            "description": forms.Textarea(attrs={"rows": 4}),
+            "lock_at": forms.DateTimeInput(attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M"),
+        }
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if self.instance.pk:
+            self.initial["edition"] = self.instance.ruleset.get("name")
+            self.initial["tie_breaks"] = " ".join(self.instance.tie_breaks)
+            values = tuple(self.instance.clocks.get(name) for name in _CLOCK_FIELDS)
+            self.initial["clock"] = next((key for key, one in CLOCKS.items() if one[1] == values), "standard")
+        else:
+            self.initial["clock"] = "standard"
+
+    def clean_tie_breaks(self) -> list[str]:
+        names: list[str] = self.cleaned_data["tie_breaks"].replace(",", " ").split()
+        unknown = [name for name in names if name not in TIE_BREAKS]
+        if unknown or len(set(names)) < len(names) or not names:
+            raise forms.ValidationError(
+                _("Name each tie-break once; unknown: %(names)s"), params={"names": ", ".join(unknown) or "–"}
+            )
+        return names
+
+    def clean_best_of(self) -> int:
+        best_of: int = self.cleaned_data["best_of"]
+        if not 1 <= best_of <= 21:
+            raise forms.ValidationError(_("A series has 1 to 21 games."))
+        return best_of
+
+    def clean_name(self) -> str:
+        name: str = self.cleaned_data["name"].strip()
+        if not slugify(name):
+            raise forms.ValidationError(_("The name needs a letter or a digit."))
+        return name
+
+    def clean(self) -> dict[str, Any]:
+        data = super().clean() or {}
+        if not self.errors:
+            self.instance.ruleset = ruleset(data["edition"]).options()
+            self.instance.clocks = dict(zip(_CLOCK_FIELDS, CLOCKS[data["clock"]][1], strict=True))
+        return data
+
+    def _post_clean(self) -> None:
+        super()._post_clean()  # type: ignore[misc]
+        if self.errors:
+            return
+        if not self.instance.slug:
+            self.instance.slug = free_slug(self.instance.name)
+        try:
+            options_of(self.instance)
+        except FormatError as error:
+            self.add_error(None, str(error))
+
+
+def free_slug(name: str) -> str:
+    """An address made of the name that no tournament has."""
+    base = slugify(name)[:50] or "tournament"
+    taken = set(Tournament.objects.filter(slug__startswith=base).values_list("slug", flat=True))
+    return next(slug for slug in (base, *(f"{base}-{n}" for n in range(2, 10_000))) if slug not in taken)

@@ -1,0 +1,210 @@
+"""The pages of tournaments: the list, an event, and its organiser's desk."""
+
+from functools import partial
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.exceptions import PermissionDenied
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.safestring import mark_safe
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_GET, require_POST
+
+from arena.accounts import audit
+from arena.accounts.requests import AuthorRequest
+from arena.bots.errors import RefusedError
+from arena.bots.models import Bot
+from arena.tournaments import acts, bracket, export, services
+from arena.tournaments.crosstable import crosstable
+from arena.tournaments.forecasts import forecast_of
+from arena.tournaments.formats.entities import FormatError
+from arena.tournaments.formats.fairness import commitment
+from arena.tournaments.formats.points import WIN
+from arena.tournaments.forms import TournamentForm
+from arena.tournaments.models import EntryState, State, Tournament
+from arena.tournaments.selectors import Picture, listed, may_organise, picture, visible_rounds
+
+SECRET_STATES = {State.DRAFT, State.REGISTRATION}
+
+
+def _tournament(request: HttpRequest, slug: str) -> Tournament:
+    tournament = get_object_or_404(Tournament.objects.select_related("organiser", "ladder"), slug=slug)
+    if tournament.state == State.DRAFT and not may_organise(tournament, request.user):
+        raise Http404
+    return tournament
+
+
+def _organised(request: HttpRequest, slug: str) -> Tournament:
+    tournament = _tournament(request, slug)
+    if not may_organise(tournament, request.user):
+        raise PermissionDenied(_("Only its organiser and staff may do this."))
+    return tournament
+
+
+def _seen(request: HttpRequest, tournament: Tournament) -> Picture:
+    return picture(tournament, visible_rounds(tournament, request.user))
+
+
+@require_GET
+def tournament_list(request: HttpRequest) -> HttpResponse:
+    shown = listed(request.user)
+    over = {State.FINISHED, State.CANCELLED}
+    context = {
+        "current": [one for one in shown if one.state not in over],
+        "past": [one for one in shown if one.state in over],
+        "may_create": request.user.is_authenticated and (request.user.is_organiser or request.user.is_staff),
+    }
+    return render(request, "tournaments/list.html", context)
+
+
+@require_GET
+def event(request: HttpRequest, slug: str) -> HttpResponse:
+    tournament = _tournament(request, slug)
+    seen = _seen(request, tournament)
+    return render(request, "tournaments/event.html", event_context(request, tournament, seen))
+
+
+def event_context(request: HttpRequest, tournament: Tournament, seen: Picture) -> dict[str, Any]:
+    lines = {line.entrant.id: line for line in seen.table()}
+    ranked = seen.ranked()
+    standings = [
+        {"place": place, "entry": entry, "points": lines[entry.pk].points / WIN, "line": lines[entry.pk]}
+        for place, entry in enumerate(ranked, 1)
+    ]
+    is_over = (
+        tournament.state == State.FINISHED
+        and visible_rounds(tournament, request.user) >= tournament.opened_rounds
+    )
+    own = []
+    if request.user.is_authenticated and tournament.state == State.REGISTRATION:
+        own = [(bot, services.verdicts(tournament, bot)) for bot in request.user.bots.order_by("name")[:20]]
+    return {
+        "tournament": tournament,
+        "standings": standings,
+        "podium": ranked[:3] if is_over else [],
+        "rounds": _rounds(seen),
+        "bracket": mark_safe(bracket.draw(seen)),  # noqa: S308  bracket.draw escapes every name
+        "crosstable": crosstable(seen),
+        "entries": [one for one in seen.entries.values() if one.state != EntryState.INVITED],
+        "commitment": None
+        if tournament.state in SECRET_STATES
+        else commitment(bytes(tournament.master_seed)),
+        "master_seed": bytes(tournament.master_seed).hex() if tournament.state == State.FINISHED else None,
+        "may_organise": may_organise(tournament, request.user),
+        "own": own,
+        "entered": {entry.bot_id for entry in seen.entries.values() if entry.state == EntryState.ENTERED},
+        "is_live": tournament.state in {State.RUNNING, State.PAUSED},
+    }
+
+
+def _rounds(seen: Picture) -> list[dict[str, Any]]:
+    games: dict[str, list[Any]] = {}
+    for game in seen.games:
+        if game.voided_at is None:
+            games.setdefault(game.pod, []).append(game)
+    return [
+        {
+            "round": one,
+            "pods": [
+                {
+                    "pod": pod,
+                    "entries": [seen.entries[entry] for entry in pod.entrants],
+                    "games": games.get(pod.key, []),
+                }
+                for pod in one.pods
+            ],
+            "byes": [seen.entries[entry] for entry in (*one.byes, *one.walkovers)],
+        }
+        for one in reversed(export.rounds(seen))
+    ]
+
+
+@login_required
+def create(request: AuthorRequest) -> HttpResponse:
+    if not (request.user.is_organiser or request.user.is_staff):
+        raise PermissionDenied(_("Tournaments are held by organisers. Ask staff to make you one."))
+    form = TournamentForm(request.POST or None, instance=Tournament(organiser=request.user))
+    if request.method == "POST" and form.is_valid():
+        tournament = form.save()
+        audit.record(request.user, "create tournament", tournament)
+        return redirect("tournament-desk", tournament.slug)
+    return render(request, "tournaments/edit.html", {"form": form, "tournament": None})
+
+
+@login_required
+def edit(request: AuthorRequest, slug: str) -> HttpResponse:
+    tournament = _organised(request, slug)
+    if tournament.state not in SECRET_STATES:
+        raise PermissionDenied(_("Once versions are locked, an event's rules stay as they are."))
+    form = TournamentForm(request.POST or None, instance=tournament)
+    if request.method == "POST" and form.is_valid():
+        form.save()
+        audit.record(request.user, "change tournament", tournament)
+        return redirect("tournament-desk", tournament.slug)
+    return render(request, "tournaments/edit.html", {"form": form, "tournament": tournament})
+
+
+@login_required
+def desk(request: AuthorRequest, slug: str) -> HttpResponse:
+    """The organiser's desk. An act is shown with what it would do, and done when it is confirmed."""
+    tournament = _organised(request, slug)
+    asked = change = None
+    if request.method == "POST":
+        try:
+            asked = acts.read(tournament, request.POST)
+            if not asked.needs_preview or "confirmed" in request.POST:
+                asked.run(request.user)
+                messages.success(request, _("Done: %s") % asked.title)
+                return redirect("tournament-desk", tournament.slug)
+            change = services.preview(partial(asked.run, request.user), tournament.pk)
+        except RefusedError as error:
+            messages.error(request, error.sentence)
+            return redirect("tournament-desk", tournament.slug)
+    seen = picture(tournament)
+    context = {
+        "tournament": tournament,
+        "entries": list(seen.entries.values()),
+        "rounds": _rounds(seen),
+        "openings": list(tournament.openings.all()),
+        "available": acts.available(tournament),
+        "asked": asked,
+        "change": change,
+        "forecast": forecast_of(seen) if tournament.state in {*SECRET_STATES, State.LOCKED} else None,
+    }
+    return render(request, "tournaments/desk.html", context)
+
+
+@login_required
+@require_POST
+def take_part(request: AuthorRequest, slug: str) -> HttpResponse:
+    tournament = _tournament(request, slug)
+    bot = get_object_or_404(Bot, slug=request.POST.get("bot", ""), owner=request.user)
+    try:
+        if "withdraw" in request.POST:
+            services.withdraw(tournament.pk, bot, request.user, _("by its author"))
+            messages.success(request, _("%s is withdrawn.") % bot.name)
+        else:
+            services.enter(tournament.pk, bot, request.user)
+            messages.success(request, _("%s is entered.") % bot.name)
+    except RefusedError as error:
+        messages.error(request, error.sentence)
+    return redirect("tournament", tournament.slug)
+
+
+@require_GET
+def download(request: HttpRequest, slug: str, kind: str) -> HttpResponse:
+    tournament = _tournament(request, slug)
+    seen = _seen(request, tournament)
+    if kind == "json":
+        response: HttpResponse = JsonResponse(export.to_data(seen), json_dumps_params={"indent": 1})
+    elif kind == "csv":
+        response = HttpResponse(export.to_csv(seen), content_type="text/csv; charset=utf-8")
+    else:
+        try:
+            response = HttpResponse(export.to_trf(seen), content_type="text/plain; charset=utf-8")
+        except FormatError as error:
+            raise Http404(str(error)) from None
+    response["Content-Disposition"] = f'attachment; filename="{tournament.slug}.{kind}"'
+    return response
