@@ -17,11 +17,11 @@ from bench._engine_loops import Counts
 ROUNDS = 7
 SECONDS = 0.3
 ROOT = Path(__file__).parent.parent
+FORMS = ("compiled", "pure")
 OURS = ("2 seats", "3 seats", "4 seats", "playout", "clone")
 HEARTS = ("hearts, documented loop", "hearts, bare loop", "hearts, inside C++")
 PLAN = [
-    *[("compiled", loop) for loop in OURS],
-    *[("pure", loop) for loop in OURS],
+    *[(form, loop) for form in FORMS for loop in OURS],
     *[("OpenSpiel", loop) for loop in HEARTS],
     ("catanatron", "catanatron"),
 ]
@@ -35,7 +35,7 @@ class Child:
     process: "subprocess.Popen[str]" = field(init=False)
 
     def __post_init__(self) -> None:
-        form = self.form if self.form in ("compiled", "pure") else "auto"
+        form = self.form if self.form in FORMS else "auto"
         self.process = subprocess.Popen(
             [sys.executable, "-m", "bench._engine_loops"],
             cwd=ROOT,
@@ -94,9 +94,8 @@ def measure() -> tuple[Rounds, list[str]]:
                 rounds.setdefault((who, loop), []).append(counts)
     for child in children.values():
         child.stop()
-    help_with = {"compiled": "a C compiler and a fresh clone's `make test` build it"}
-    peers = "`make peers` installs the bench extra"
-    return rounds, [f"no {who}: {why}; {help_with.get(who, peers)}" for who, why in missing.items()]
+    peers = "; `make peers` installs the bench extra"
+    return rounds, [f"no {who}: {why}{'' if who in FORMS else peers}" for who, why in missing.items()]
 
 
 def print_line(who: str, loop: str, counts: list[Counts]) -> None:
