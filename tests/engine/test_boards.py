@@ -1,6 +1,8 @@
 """Boards are data: other files can be dropped in, and what breaks a constraint is named."""
 
 import copy
+import shutil
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -89,6 +91,16 @@ class TestASecondBoard:
             assert from_text(to_text(action, board), board) == action
         table = in_conflict("card 9, pawns marsh", "card 4, pawns marsh", "card 5", board=board)
         assert table.options == {"battle marsh", "coexist marsh"}
+
+    def test_dropped_into_the_folder_of_boards_is_known_by_its_name(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        shutil.copy(ISLET, tmp_path / "dropped.json")
+        monkeypatch.setattr("engine.boardfile.BOARDS", tmp_path)
+        recorder = Recorder(new_state(3, board=load_board("dropped")), ("a", "b", "c"))
+        while not recorder.state.is_over():
+            recorder.apply(recorder.state.legal_actions()[-1])
+        assert verify(recorder.record()).placements() == recorder.state.placements()
 
     def test_of_another_hash_does_not_replay_a_record(self) -> None:
         recorder = Recorder(new_state(3, board=load_board(str(ISLET))), ("a", "b", "c"))
