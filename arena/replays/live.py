@@ -9,13 +9,15 @@ import asyncio
 import json
 import logging
 import time
-from collections.abc import AsyncIterator
+from bisect import bisect_right
+from collections.abc import AsyncIterator, Callable
+from contextvars import Context
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 from weakref import WeakKeyDictionary
 
-from asgiref.sync import sync_to_async
 from django.conf import settings
+from django.db import connection
 from redis import RedisError
 from redis.asyncio import Redis
 
@@ -24,6 +26,7 @@ from arena.matches.models import Match
 from arena.replays import selectors
 
 log = logging.getLogger(__name__)
+T = TypeVar("T")
 
 BLOCK_MS: Final = 2_000
 LINGER_SECONDS: Final = 10
@@ -36,7 +39,7 @@ OVER_CHECKS: Final = 30
 class Entry:
     """A frame, encoded once for everybody."""
 
-    id: str
+    at: tuple[int, int]
     message: str
 
 
@@ -60,17 +63,22 @@ class Feed:
         if read.get("step") == 0:
             self.first = len(self.entries)
         message = f'event: frame\ndata: {{"match":"{self.public_id}","frame":{frame}}}\n'
-        self.entries.append(Entry(entry_id, message))
+        self.entries.append(Entry(read_id(entry_id), message))
         return bool(read.get("set", {}).get("over"))
 
     def notify(self) -> None:
         self.changed.set()
         self.changed = asyncio.Event()
 
-    def place_after(self, entry_id: str | None) -> int:
-        """Where a spectator goes on who has had this entry; at the attempt's beginning without one."""
-        had = [at for at, entry in enumerate(self.entries) if entry.id == entry_id]
-        return max(self.first, had[0] + 1) if had else self.first
+    def after(self, had: tuple[int, int]) -> list[Entry]:
+        """What follows this entry, of the attempt under way."""
+        return self.entries[max(self.first, bisect_right(self.entries, had, key=lambda entry: entry.at)) :]
+
+
+def read_id(text: str) -> tuple[int, int]:
+    """The id of an entry in Redis, which orders them; (0, 0) is before all, and what nonsense becomes."""
+    ms, _, number = text.partition("-")
+    return (int(ms), int(number)) if f"{ms}{number}".isdecimal() and ms and number else (0, 0)
 
 
 class Hub:
@@ -85,11 +93,12 @@ class Hub:
         async with self.opening:
             feed = self.feeds.get(public_id)
             if feed is None:
-                feed = await sync_to_async(_new_feed)(public_id)
+                feed = await in_database(_new_feed, public_id)
                 if feed is None:
                     return None
                 self.feeds[public_id] = feed
-                feed.reader = asyncio.create_task(self._read(feed))
+                # In a context of its own: that of the request is gone before the match is over.
+                feed.reader = asyncio.create_task(self._read(feed), context=Context())
             feed.watchers += 1
             return feed
 
@@ -115,7 +124,7 @@ class Hub:
     async def _take(self, feed: Feed, redis: "Redis", last: str) -> str:
         answer: Any = await redis.xread({stream_key(feed.public_id): last}, count=500, block=BLOCK_MS)
         if not answer:
-            feed.over = await sync_to_async(_is_over)(feed.public_id)
+            feed.over = await in_database(_is_over, feed.public_id)
         for raw_id, fields in answer[0][1] if answer else ():
             last = raw_id.decode()
             if feed.delay:
@@ -131,10 +140,22 @@ class Hub:
 async def _wait_for_report(feed: Feed) -> None:
     """The last frame comes a moment before the report, which opens the other views."""
     for _ in range(OVER_CHECKS):
-        if await sync_to_async(_is_over)(feed.public_id):
+        if await in_database(_is_over, feed.public_id):
             feed.over = True
             return
         await asyncio.sleep(0.5)
+
+
+async def in_database(ask: Callable[[str], T], public_id: str) -> T:
+    """Ask the database from a thread, and leave no connection behind in it."""
+
+    def asked() -> T:
+        try:
+            return ask(public_id)
+        finally:
+            connection.close()
+
+    return await asyncio.to_thread(asked)
 
 
 def _new_feed(public_id: str) -> Feed | None:
@@ -166,15 +187,14 @@ def read_places(last_event_id: str) -> dict[str, str]:
 
 async def messages(feeds: list[Feed], had: dict[str, str]) -> AsyncIterator[str]:
     """Server-sent events of several matches over one connection, until all of them are over."""
-    places = {feed: feed.place_after(had.get(feed.public_id)) for feed in feeds}
-    last = dict(had)
+    last = {feed: read_id(had.get(feed.public_id, "")) for feed in feeds}
     ended: set[Feed] = set()
     try:
         yield "retry: 1000\n\n" + "".join(f"event: match\ndata: {feed.header}\n\n" for feed in feeds)
         while len(ended) < len(feeds):
-            part = "".join(_news(feed, places, last) for feed in feeds)
+            part = "".join(_news(feed, last) for feed in feeds)
             for feed in feeds:
-                if feed.over and feed not in ended and places[feed] == len(feed.entries):
+                if feed.over and feed not in ended:
                     ended.add(feed)
                     part += f'event: over\ndata: {{"match":"{feed.public_id}"}}\n\n'
             yield part or await _any([feed.changed for feed in feeds if feed not in ended])
@@ -184,13 +204,12 @@ async def messages(feeds: list[Feed], had: dict[str, str]) -> AsyncIterator[str]
             hub().leave(feed)
 
 
-def _news(feed: Feed, places: dict[Feed, int], last: dict[str, str]) -> str:
+def _news(feed: Feed, last: dict[Feed, tuple[int, int]]) -> str:
     parts = []
-    fresh = feed.entries[places[feed] :]
-    for entry in fresh:
-        last[feed.public_id] = entry.id
-        parts.append(f"{entry.message}id: {';'.join(f'{match}={at}' for match, at in last.items())}\n\n")
-    places[feed] += len(fresh)
+    for entry in feed.after(last[feed]):
+        last[feed] = entry.at
+        places = ";".join(f"{one.public_id}={at[0]}-{at[1]}" for one, at in last.items())
+        parts.append(f"{entry.message}id: {places}\n\n")
     return "".join(parts)
 
 

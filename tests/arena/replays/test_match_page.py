@@ -1,0 +1,104 @@
+"""The page of a match, its downloads, and its pictures."""
+
+import json
+from xml.etree import ElementTree
+
+import pytest
+from django.test import Client
+
+from arena.bots.models import Bot
+from arena.matches.models import Match, MatchReport
+from engine.record import load_record, verify
+from tests.arena.cast import ask_for, claim, finish, make_bot
+
+pytestmark = pytest.mark.django_db
+
+HOSTILE = "</script><b onclick=x>&\"'"
+
+
+@pytest.fixture
+def over() -> Match:
+    match = ask_for([make_bot(name) for name in ("itzel", "rival", "third", "fourth")])
+    finish(match)
+    match.refresh_from_db()
+    return match
+
+
+def test_both_downloads_are_the_game_and_verify(client: Client, over: Match) -> None:
+    as_json = client.get(f"/matches/{over.public_id}/record.json")
+    as_bytes = client.get(f"/matches/{over.public_id}/record.aztr")
+    assert load_record(as_json.content) == load_record(as_bytes.content)
+    assert verify(load_record(as_bytes.content)).is_over()
+    assert f"aztlan-{over.public_id}.json" in as_json["Content-Disposition"]
+
+
+def test_the_stored_record_of_a_game_for_four_is_below_6_kb(over: Match) -> None:
+    assert len(MatchReport.objects.get(match=over).record) < 6_000
+
+
+def test_a_match_that_is_not_over_has_no_record_to_download(client: Client) -> None:
+    match = ask_for([make_bot("itzel"), make_bot("rival")])
+    claim(match)
+    for name in ("record.json", "record.aztr", "picture.svg"):
+        assert client.get(f"/matches/{match.public_id}/{name}").status_code == 404
+
+
+def test_a_queued_match_has_a_page_that_waits_for_it(client: Client) -> None:
+    match = ask_for([make_bot("itzel"), make_bot("rival")])
+    page = client.get(f"/matches/{match.public_id}/")
+    assert page.status_code == 200
+    assert _data(page.content.decode())["live"] == f"/live/events?match={match.public_id}"
+
+
+def _data(page: str) -> dict[str, object]:
+    text = page.partition('<script id="viewer-page" type="application/json">')[2].partition("</script>")[0]
+    data: dict[str, object] = json.loads(text)
+    return data
+
+
+def test_a_hostile_name_stays_a_name_everywhere(client: Client, over: Match) -> None:
+    Bot.objects.filter(slug="itzel").update(name=HOSTILE)
+    page = client.get(f"/matches/{over.public_id}/").content.decode()
+    assert HOSTILE not in page
+    assert "<b onclick" not in page
+    picture = client.get(f"/matches/{over.public_id}/picture.svg").content.decode()
+    assert "<b onclick" not in picture
+    assert HOSTILE[:15] in "".join(ElementTree.fromstring(picture).itertext())
+
+
+def test_a_picture_shows_the_step_that_was_asked_for(client: Client, over: Match) -> None:
+    first = client.get(f"/matches/{over.public_id}/picture.svg?step=0").content.decode()
+    assert "Age 1 · Choosing · step 0" in first
+    last = client.get(f"/matches/{over.public_id}/picture.svg?view=seat1").content.decode()
+    assert "The end" in last
+    for text in (first, last):
+        ElementTree.fromstring(text)
+
+
+@pytest.mark.parametrize("step", ["", "x", "-1", "9" * 30, "1e9", "٣"])
+def test_a_picture_of_a_nonsense_step_is_one_of_the_end(client: Client, over: Match, step: str) -> None:
+    answer = client.get(f"/matches/{over.public_id}/picture.svg", {"step": step})
+    assert answer.status_code == 200
+    assert "The end" in answer.content.decode()
+
+
+def test_any_site_may_frame_the_embedded_viewer_and_no_other_page(client: Client, over: Match) -> None:
+    embedded = client.get(f"/matches/{over.public_id}/embed/")
+    assert "X-Frame-Options" not in embedded
+    assert "frame-ancestors *" in embedded["Content-Security-Policy"]
+    page = client.get(f"/matches/{over.public_id}/")
+    assert page["X-Frame-Options"] == "DENY"
+    assert "frame-ancestors 'none'" in page["Content-Security-Policy"]
+
+
+def test_a_page_needs_few_queries(client: Client, over: Match, django_assert_max_num_queries: object) -> None:
+    with django_assert_max_num_queries(8):  # type: ignore[operator]
+        client.get(f"/matches/{over.public_id}/")
+
+
+def test_a_bot_that_plays_against_itself_has_two_names(client: Client) -> None:
+    from arena.replays.selectors import header_of
+
+    version = make_bot("itzel")
+    match = ask_for([version, version])
+    assert [seat["name"] for seat in header_of(match)["seats"]] == ["Itzel", "Itzel (2)"]
