@@ -1,6 +1,10 @@
 """Lists come in pages that stay right while rows are added: each page names the one after it by a cursor."""
 
+from typing import Any
+
+from rest_framework.exceptions import ValidationError
 from rest_framework.pagination import CursorPagination
+from rest_framework.request import Request
 
 
 class Cursor(CursorPagination):
@@ -8,3 +12,17 @@ class Cursor(CursorPagination):
     page_size = 50
     page_size_query_param = "page_size"
     max_page_size = 200
+
+    def get_page_size(self, request: Request) -> int | None:
+        """Return how many rows are asked for; a senseless number is refused, not ignored."""
+        asked = request.query_params.get("page_size")
+        if asked is not None and not (asked.isascii() and asked.isdecimal() and 0 < int(asked[:9]) <= 200):
+            raise ValidationError({"page_size": ["A whole number from 1 to 200."]})
+        return super().get_page_size(request)
+
+    def get_schema_operation_parameters(self, view: Any) -> list[dict[str, Any]]:
+        parameters = super().get_schema_operation_parameters(view)
+        for parameter in parameters:
+            if parameter["name"] == "page_size":
+                parameter["schema"] |= {"minimum": 1, "maximum": self.max_page_size}
+        return parameters

@@ -9,6 +9,7 @@ from arena.api import docs
 from arena.bots import api as bots
 from arena.challenges import api as challenges
 from arena.matches import api as matches
+from arena.tournaments import api as tournaments
 
 router = SimpleRouter(trailing_slash=False, use_regex_path=True)
 router.register("bots", bots.Bots, "api-bots")
@@ -32,6 +33,17 @@ v1 = [
     path(f"{VERSION}/source", bots.Source.as_view(), name="api-source"),
     path("matches/<slug:id>/logs", matches.MatchLogs.as_view(), name="api-match-logs"),
     path("challenges", challenges.Challenges.as_view(), name="api-challenges"),
+    path("tournaments", tournaments.Tournaments.as_view(), name="api-tournaments"),
+    path("tournaments/<slug:slug>", tournaments.TournamentDetail.as_view(), name="api-tournament"),
+    path(
+        "tournaments/<slug:slug>/export", tournaments.TournamentExport.as_view(), name="api-tournament-export"
+    ),
+    path("tournaments/<slug:slug>/acts", tournaments.TournamentActs.as_view(), name="api-tournament-acts"),
+    path(
+        "tournaments/<slug:slug>/entries",
+        tournaments.TournamentEntries.as_view(),
+        name="api-tournament-entries",
+    ),
     *router.urls,
     path("schema", SpectacularJSONAPIView.as_view(), name="api-schema"),
     path("docs", docs.docs_page, name="api-docs"),

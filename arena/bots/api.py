@@ -9,7 +9,7 @@ from django.shortcuts import get_object_or_404
 from django.utils.decorators import method_decorator
 from django.views.decorators.http import conditional_page
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import OpenApiExample, OpenApiParameter, extend_schema, extend_schema_view
+from drf_spectacular.utils import OpenApiExample, extend_schema, extend_schema_view
 from rest_framework import generics, mixins, status, viewsets
 from rest_framework.exceptions import PermissionDenied, ValidationError
 from rest_framework.parsers import MultiPartParser
@@ -24,6 +24,7 @@ from arena.bots import selectors, services
 from arena.bots.models import Bot, Version, VersionEvent
 from arena.bots.serializers import (
     BotEditSerializer,
+    BotFilterSerializer,
     BotSerializer,
     LogSerializer,
     UploadSerializer,
@@ -31,18 +32,14 @@ from arena.bots.serializers import (
     VersionSerializer,
 )
 from arena.bots.views import find_version, source_response
-from workers.runtimes.registry import RUNTIMES
 
-SEARCH = OpenApiParameter("search", str, description="Words, or beginnings of words, of names.")
-OWNER = OpenApiParameter("owner", str, description="The username of the author.")
-RUNTIME = OpenApiParameter("runtime", str, enum=list(RUNTIMES), description="What runs the active version.")
 BOT_EXAMPLE = OpenApiExample(
     "a new bot", {"slug": "jaguar", "name": "Jaguar", "description": "Pounces late."}, request_only=True
 )
 
 
 @extend_schema_view(
-    list=extend_schema(summary="All bots, the newest first", parameters=[SEARCH, OWNER, RUNTIME]),
+    list=extend_schema(summary="All bots, the newest first", parameters=[BotFilterSerializer]),
     create=extend_schema(summary="Create a bot", examples=[BOT_EXAMPLE]),
     retrieve=extend_schema(summary="A bot"),
     partial_update=extend_schema(
@@ -64,11 +61,9 @@ class Bots(
         return [NeedsBots() if self.action in {"create", "partial_update"} else AllowAny()]
 
     def get_queryset(self) -> QuerySet[Bot]:
-        query = self.request.query_params
-        bots = selectors.list_bots(query.get("search", "")[:100], query.get("runtime", ""))
-        if owner := query.get("owner", ""):
-            bots = bots.filter(owner__username=owner.replace("\0", ""))
-        return bots
+        wanted = BotFilterSerializer(data=self.request.query_params.dict() if self.action == "list" else {})
+        wanted.is_valid(raise_exception=True)
+        return selectors.list_bots(**wanted.validated_data)
 
     def perform_create(self, serializer: Any) -> None:
         try:

@@ -18,7 +18,7 @@ def playable_bots() -> QuerySet[Bot]:
     ).select_related("active_version")
 
 
-def list_bots(search: str = "", runtime: str = "") -> QuerySet[Bot]:
+def list_bots(search: str = "", runtime: str = "", owner: str = "") -> QuerySet[Bot]:
     """Return bots for a list, newest first, with what a line of it shows."""
     bots = Bot.objects.select_related("owner", "active_version").order_by("-id")
     if search:
@@ -27,6 +27,8 @@ def list_bots(search: str = "", runtime: str = "") -> QuerySet[Bot]:
         )
     if runtime:
         bots = bots.filter(active_version__runtime=runtime)
+    if owner:
+        bots = bots.filter(owner__username=owner)
     return bots
 
 

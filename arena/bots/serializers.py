@@ -9,6 +9,7 @@ from arena.accounts.models import Scope
 from arena.bots.forms import RESERVED
 from arena.bots.models import SLUG, Bot, Version, VersionEvent
 from arena.bots.selectors import is_owner
+from workers.runtimes.registry import RUNTIMES
 
 
 class BotSerializer(serializers.ModelSerializer):  # type: ignore[type-arg]
@@ -107,4 +108,14 @@ class VersionDetailSerializer(VersionSerializer):
 class UploadSerializer(serializers.Serializer):  # type: ignore[type-arg]
     archive = serializers.FileField(
         allow_empty_file=True, help_text="A zip archive with bot.toml at its top, or a single .py file."
+    )
+
+
+class BotFilterSerializer(serializers.Serializer):  # type: ignore[type-arg]
+    search = serializers.CharField(
+        required=False, max_length=100, help_text="Words, or beginnings of words, of names."
+    )
+    owner = serializers.CharField(required=False, max_length=150, help_text="The username of the author.")
+    runtime = serializers.ChoiceField(
+        list(RUNTIMES), required=False, help_text="What runs the active version."
     )

@@ -1,18 +1,38 @@
 """Challenges in the API."""
 
+from typing import Any
+
+from django.db.models import QuerySet
 from drf_spectacular.utils import OpenApiExample, extend_schema
 from rest_framework import serializers, status
+from rest_framework.fields import empty
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from arena.accounts.authentication import NeedsMatches
-from arena.bots.models import Bot
+from arena.bots.models import SLUG, Bot
 from arena.bots.selectors import playable_bots
 from arena.challenges.services import Challenge, challenge, quota_of
 from arena.matches.listing import MatchFilter, list_matches
 from arena.matches.serializers import MatchSerializer
 from engine.rulesets import EDITIONS
+
+
+class BotField(serializers.CharField):
+    """A bot, by its address."""
+
+    def __init__(self, queryset: QuerySet[Bot] | None = None, **kwargs: Any) -> None:
+        super().__init__(max_length=40, validators=[SLUG], **kwargs)
+        self.queryset = queryset
+
+    def run_validation(self, data: Any = empty) -> Any:
+        slug = super().run_validation(data)
+        bots = Bot.objects.select_related("active_version") if self.queryset is None else self.queryset.all()
+        bot = bots.filter(slug=slug).first()
+        if bot is None:
+            raise serializers.ValidationError(f"There is no bot “{slug}” that can play.", code="missing")
+        return bot
 
 
 class QuotaSerializer(serializers.Serializer):  # type: ignore[type-arg]
@@ -23,9 +43,7 @@ class QuotaSerializer(serializers.Serializer):  # type: ignore[type-arg]
 
 
 class ChallengeSerializer(serializers.Serializer):  # type: ignore[type-arg]
-    bot = serializers.SlugRelatedField(
-        slug_field="slug", queryset=Bot.objects.all(), help_text="Your own bot, by its address."
-    )
+    bot = BotField(help_text="Your own bot, by its address.")
     version_number = serializers.IntegerField(
         required=False,
         allow_null=True,
@@ -34,7 +52,7 @@ class ChallengeSerializer(serializers.Serializer):  # type: ignore[type-arg]
         help_text="Its active one where missing.",
     )
     opponents = serializers.ListField(
-        child=serializers.SlugRelatedField(slug_field="slug", queryset=playable_bots()),
+        child=BotField(playable_bots()),
         min_length=1,
         max_length=3,
     )

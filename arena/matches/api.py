@@ -53,7 +53,7 @@ class Matches(mixins.ListModelMixin, mixins.RetrieveModelMixin, viewsets.Generic
     def get_queryset(self) -> QuerySet[Match]:
         if self.action == "retrieve":
             return Match.objects.prefetch_related(with_seats())
-        wanted = MatchFilterSerializer(data=self.request.query_params)
+        wanted = MatchFilterSerializer(data=self.request.query_params.dict())
         wanted.is_valid(raise_exception=True)
         return list_matches(MatchFilter(**wanted.validated_data))
 

@@ -10,6 +10,7 @@ class SeatSerializer(serializers.ModelSerializer):  # type: ignore[type-arg]
     name = serializers.CharField(source="version.bot.name", read_only=True)
     owner = serializers.CharField(source="version.bot.owner.username", read_only=True)
     version = serializers.IntegerField(source="version.number", read_only=True)
+    fault = serializers.ChoiceField(MatchSeat.Fault.choices, allow_blank=True, read_only=True)
 
     class Meta:
         model = MatchSeat

@@ -5,7 +5,7 @@ Models are imported inside: this file is read before Django is set up.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -27,7 +27,7 @@ def storage(settings: Settings, tmp_path: Path) -> Path:
 
 
 @pytest.fixture(autouse=True)
-def fresh_limits(request: pytest.FixtureRequest) -> Iterator[None]:
+def fresh_limits(request: pytest.FixtureRequest) -> None:
     """Limits are counted anew in each test that has a database, and so Redis."""
     if "db" in request.fixturenames or request.node.get_closest_marker("django_db"):
         from arena.accounts import limits
@@ -36,7 +36,6 @@ def fresh_limits(request: pytest.FixtureRequest) -> Iterator[None]:
         client = limits.counters()
         for key in client.scan_iter("limit:*"):
             client.delete(key)
-    yield
 
 
 @pytest.fixture

@@ -13,8 +13,8 @@ pytestmark = pytest.mark.django_db
 @pytest.mark.parametrize("act", ["update", "delete"])
 def test_the_audit_log_only_grows(citlali: User, act: str) -> None:
     audit.record(citlali, "bench", citlali, "a reason")
+    rows = AuditEntry.objects.all()
     with pytest.raises(DatabaseError, match="only grows"), transaction.atomic():
-        rows = AuditEntry.objects.all()
         rows.update(reason="") if act == "update" else rows.delete()
     assert AuditEntry.objects.get().reason == "a reason"
 

@@ -61,7 +61,9 @@ def test_a_mailbox_is_not_flooded(client: Client, itzel: User) -> None:
     assert "Too many e-mails" in client.post("/accounts/reset", {"email": itzel.email}).content.decode()
 
 
-def test_an_address_that_a_client_claims_counts_only_behind_our_proxy(client: Client, settings: Settings) -> None:
+def test_an_address_that_a_client_claims_counts_only_behind_our_proxy(
+    client: Client, settings: Settings
+) -> None:
     from django.test import RequestFactory
 
     from arena.accounts.client import client_address
@@ -85,6 +87,6 @@ def test_a_limit_says_how_long_to_wait(db: None) -> None:
     for _ in range(LIMITS["upload"].times):
         limits.spend("upload", 1)
     limits.spend("upload", 2)
-    with pytest.raises(LimitError, match="Too many uploads. Try again in") as error:
+    with pytest.raises(LimitError, match=r"Too many uploads\. Try again in") as error:
         limits.spend("upload", 1)
     assert 3590 < error.value.seconds <= 3600

@@ -12,23 +12,24 @@ from tests.arena.people import browser_of, make_active, program_of, submit
 pytestmark = pytest.mark.django_db
 VERSION = "/bots/jaguar/versions/1/"
 API = "/api/v1/bots/jaguar/versions/1"
+People = dict[str, User | None]
 SECRETS = (b"secret build log", b"secret validation log")
 
 
 @pytest.fixture
-def people(itzel: User, mateo: User, olin: User, citlali: User) -> dict[str, User | None]:
+def people(itzel: User, mateo: User, olin: User, citlali: User) -> People:
     return {"nobody": None, "owner": itzel, "rival": mateo, "organiser": olin, "staff": citlali}
 
 
 @pytest.mark.parametrize("who", ["nobody", "rival", "organiser", "staff"])
-def test_the_page_shows_logs_only_to_the_author(active: Version, people: dict[str, User | None], who: str) -> None:
+def test_the_page_shows_logs_only_to_the_author(active: Version, people: People, who: str) -> None:
     page = browser_of(people[who]).get(VERSION).content
     assert not any(secret in page for secret in SECRETS)
     assert all(secret in browser_of(people["owner"]).get(VERSION).content for secret in SECRETS)
 
 
 @pytest.mark.parametrize("who", ["nobody", "rival", "organiser"])
-def test_asking_for_logs_helps_only_staff(active: Version, people: dict[str, User | None], who: str) -> None:
+def test_asking_for_logs_helps_only_staff(active: Version, people: People, who: str) -> None:
     assert SECRETS[0] not in browser_of(people[who]).get(VERSION + "?logs").content
     assert not AuditEntry.objects.exists()
 
@@ -66,9 +67,7 @@ def test_the_source_is_not_sent_again_to_who_has_it(active: Version, itzel: User
     assert program.get(API + "/source", headers={"If-None-Match": tag}).status_code == 304
 
 
-def test_why_a_version_was_rejected_is_told_to_its_author_alone(
-    jaguar: object, people: dict[str, User | None]
-) -> None:
+def test_why_a_version_was_rejected_is_told_to_its_author_alone(jaguar: object, people: People) -> None:
     version = submit(jaguar)  # type: ignore[arg-type]
     services.set_status(version.pk, Status.REJECTED, "line 7 of secret.py", code="build-failed")
     for who, person in people.items():
@@ -82,7 +81,7 @@ def test_why_a_version_was_rejected_is_told_to_its_author_alone(
 
 
 def test_a_match_shows_its_logs_only_to_the_author_of_each_seat(
-    active: Version, people: dict[str, User | None], mateo: User
+    active: Version, people: People, mateo: User
 ) -> None:
     quetzal = make_active(mateo, "quetzal")
     match = ask_for([active, quetzal.active_version])  # type: ignore[list-item]

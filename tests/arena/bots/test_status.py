@@ -1,5 +1,7 @@
 """A version's status changes only along its way, once, and never leaves two versions active."""
 
+from contextlib import suppress
+
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -65,7 +67,9 @@ def test_a_retired_version_stays_retired(active: Version, jaguar: Bot) -> None:
         services.retire(active.pk)
 
 
-def test_a_benched_bot_does_not_play_until_its_author_activates_a_version(active: Version, jaguar: Bot) -> None:
+def test_a_benched_bot_does_not_play_until_its_author_activates_a_version(
+    active: Version, jaguar: Bot
+) -> None:
     assert services.bench(jaguar.pk, "It crashed five times.")
     assert not services.bench(jaguar.pk, "Again.")
     assert not playable_bots().exists()
@@ -125,10 +129,8 @@ class Life(RuleBasedStateMachine):
     @rule(which=st.integers(0, 3), act=st.sampled_from(["activate", "retire", "finish_validation"]))
     def act(self, which: int, act: str) -> None:
         if which < len(self.versions()):
-            try:
+            with suppress(RefusedError):
                 getattr(services, act)(self.versions()[which])
-            except RefusedError:
-                pass
 
     @rule()
     def bench(self) -> None:
@@ -162,7 +164,9 @@ def test_the_active_version_is_always_the_one_that_is_active(jaguar: Bot, citlal
             transaction.set_rollback(True)
             self.block.__exit__(None, None, None)
 
-    few = settings(max_examples=15, stateful_step_count=15, deadline=None, suppress_health_check=list(HealthCheck))
+    few = settings(
+        max_examples=15, stateful_step_count=15, deadline=None, suppress_health_check=list(HealthCheck)
+    )
     run_state_machine_as_test(Undone, settings=few)
 
 

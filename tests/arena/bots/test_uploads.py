@@ -87,7 +87,9 @@ def test_who_has_not_confirmed_their_address_enters_nothing(jaguar: Bot, itzel: 
         services.create_bot(itzel, "other", "Other")
 
 
-def test_versions_a_day_are_limited_and_the_wait_is_told(jaguar: Bot, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_versions_a_day_are_limited_and_the_wait_is_told(
+    jaguar: Bot, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(quotas, "VERSIONS_A_DAY", 2)
     submit(jaguar, "1")
     submit(jaguar, "2")

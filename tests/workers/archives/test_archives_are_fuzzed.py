@@ -33,7 +33,9 @@ def mutated(draw: st.DrawFn) -> bytes:
                 data[at : at + 1] = bytes([draw(st.integers(0, 255))])
             case 1:
                 width = draw(st.sampled_from((2, 4)))
-                data[at : at + width] = (draw(st.sampled_from(EDGES)) & (256**width - 1)).to_bytes(width, "little")
+                data[at : at + width] = (draw(st.sampled_from(EDGES)) & (256**width - 1)).to_bytes(
+                    width, "little"
+                )
             case 2:
                 del data[at : at + draw(st.integers(1, 40))]
             case 3:
@@ -97,7 +99,9 @@ def test_any_manifest_is_read_or_refused(data: bytes) -> None:
 
 
 @settings(max_examples=100, deadline=None)
-@given(st.text(st.characters(exclude_categories=["C", "Z"]), min_size=1, max_size=60), st.binary(max_size=4000))
+@given(
+    st.text(st.characters(exclude_categories=["C", "Z"]), min_size=1, max_size=60), st.binary(max_size=4000)
+)
 def test_a_single_file_becomes_a_good_archive(name: str, source: bytes) -> None:
     packed = pack_single_file(source, name)
     assert check(io.BytesIO(packed)).files == ("bot.toml", "bot.py")

@@ -7,7 +7,16 @@ from struct import pack
 
 import pytest
 
-from tests.workers.archives.zips import GOOD, MANIFEST, Part, by_zipfile, make, named, with_manifest, with_part
+from tests.workers.archives.zips import (
+    GOOD,
+    MANIFEST,
+    Part,
+    by_zipfile,
+    make,
+    named,
+    with_manifest,
+    with_part,
+)
 from workers.archives import ArchiveError, Code, check, extract, limits
 from workers.archives.manifest import Manifest
 
@@ -35,7 +44,10 @@ HOSTILE: dict[str, tuple[Code, bytes]] = {
     ),
     "several disks": (Code.DAMAGED, make(*GOOD)[:-18] + pack("<H", 1) + make(*GOOD)[-16:]),
     "501 files": (Code.TOO_MANY_ENTRIES, make(*GOOD, *(Part(f"f{n}".encode()) for n in range(499)))),
-    "two files on the same bytes": (Code.OVERLAP, make(*GOOD, Part(b"twin.py", header=0, local_name=b"bot.toml"))),
+    "two files on the same bytes": (
+        Code.OVERLAP,
+        make(*GOOD, Part(b"twin.py", header=0, local_name=b"bot.toml")),
+    ),
     "a file that reaches into the table": (Code.OVERLAP, with_part(method=0, packed=5000, size=5000)),
     "an offset beyond the end": (Code.EXTRA_BYTES, with_part(header=10**6)),
     "an encrypted file": (Code.ENCRYPTED, with_part(flags=1)),
@@ -44,7 +56,10 @@ HOSTILE: dict[str, tuple[Code, bytes]] = {
     "an unknown flag": (Code.METHOD, with_part(flags=1 << 5)),
     "bzip2": (Code.METHOD, with_part(method=12)),
     "lzma": (Code.METHOD, with_part(method=14)),
-    "a symbolic link": (Code.NOT_A_FILE, with_part(content=b"/etc/passwd", method=0, mode=stat.S_IFLNK | 0o777)),
+    "a symbolic link": (
+        Code.NOT_A_FILE,
+        with_part(content=b"/etc/passwd", method=0, mode=stat.S_IFLNK | 0o777),
+    ),
     "a device": (Code.NOT_A_FILE, with_part(content=b"", method=0, mode=stat.S_IFCHR | 0o666)),
     "a pipe": (Code.NOT_A_FILE, with_part(content=b"", method=0, mode=stat.S_IFIFO | 0o666)),
     "a socket": (Code.NOT_A_FILE, with_part(content=b"", method=0, mode=stat.S_IFSOCK | 0o666)),
@@ -116,7 +131,10 @@ HOSTILE: dict[str, tuple[Code, bytes]] = {
     "a number too long to read": (Code.MANIFEST_UNREADABLE, with_manifest("x = " + "1" * 8000)),
     "a command line": (Code.MANIFEST_FIELD, with_manifest(MANIFEST + b'command = "rm -rf /"\n')),
     "no name": (Code.MANIFEST_FIELD, with_manifest('runtime = "python"\nentry = "bot.py"\n')),
-    "a number as a name": (Code.MANIFEST_FIELD, with_manifest('name = 1\nruntime = "python"\nentry = "bot.py"')),
+    "a number as a name": (
+        Code.MANIFEST_FIELD,
+        with_manifest('name = 1\nruntime = "python"\nentry = "bot.py"'),
+    ),
     "a name with a line end": (
         Code.MANIFEST_FIELD,
         with_manifest('name = "a\\nb"\nruntime = "python"\nentry = "bot.py"'),
@@ -181,7 +199,9 @@ def test_a_good_archive_is_read_and_unpacked_alike(how: str, tmp_path: Path) -> 
     contents = check(io.BytesIO(data))
     assert contents.manifest == Manifest("Jaguar", "python", "bot.py")
     assert extract(io.BytesIO(data), tmp_path / "out") == contents
-    found = {str(path.relative_to(tmp_path / "out")) for path in (tmp_path / "out").rglob("*") if path.is_file()}
+    found = {
+        str(path.relative_to(tmp_path / "out")) for path in (tmp_path / "out").rglob("*") if path.is_file()
+    }
     assert found == set(contents.files)
     assert (tmp_path / "out" / "bot.toml").read_bytes() == MANIFEST
 

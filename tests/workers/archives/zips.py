@@ -37,15 +37,23 @@ def deflate(data: bytes) -> bytes:
     return packer.compress(data) + packer.flush()
 
 
-def make(*parts: Part, gap: bytes = b"", count: int | None = None, tail: bytes = b"", comment: bytes = b"") -> bytes:
+def make(
+    *parts: Part, gap: bytes = b"", count: int | None = None, tail: bytes = b"", comment: bytes = b""
+) -> bytes:
     """Return an archive of the parts; `gap` lies before the table of contents, `tail` after the end."""
     body, table = b"", b""
     for part in parts:
-        data = part.raw if part.raw is not None else deflate(part.content) if part.method == 8 else part.content
+        data = (
+            part.raw if part.raw is not None else deflate(part.content) if part.method == 8 else part.content
+        )
         size = len(part.content) if part.size is None else part.size
         packed = len(data) if part.packed is None else part.packed
         crc = zlib.crc32(part.content) if part.crc is None else part.crc
-        told = (0, 0, 0) if part.flags & 8 else (crc, packed, size if part.local_size is None else part.local_size)
+        told = (
+            (0, 0, 0)
+            if part.flags & 8
+            else (crc, packed, size if part.local_size is None else part.local_size)
+        )
         local_name = part.name if part.local_name is None else part.local_name
         offset = len(body) if part.header is None else part.header
         body += pack("<4s5H3L2H", b"PK\3\4", 20, part.flags, part.method, 0, 33, *told, len(local_name), 0)
