@@ -27,7 +27,7 @@ Asked = list[list[tuple[int, bytes]]]
 def bot(*arguments: str) -> Launcher:
     """A trivial bot."""
     env = {"PYTHONPATH": str(ROOT), "PATH": os.environ["PATH"]}
-    return plain_launcher([sys.executable, str(ROOT / "bench/_trivial_bot.py"), *arguments], ROOT, env)
+    return plain_launcher([sys.executable, "-m", "bench._trivial_bot", *arguments], ROOT, env)
 
 
 async def play(launchers: list[Launcher], server: Callable[..., Any] = SeatServer) -> MatchReport:

@@ -22,8 +22,9 @@ def reply(data: bytes) -> bytes | None:
     if message.HasField("decision_request"):
         request = message.decision_request
         legal = request.legal_actions
-        decision = pb.Decision(request_id=request.request_id, action=legal[len(legal) // 2])
-        return pb.BotMessage(decision=decision).SerializeToString()
+        answer = pb.BotMessage()
+        answer.decision.request_id, answer.decision.action = request.request_id, legal[len(legal) // 2]
+        return answer.SerializeToString()
     return None
 
 

@@ -11,9 +11,9 @@ from google.protobuf.message import DecodeError
 
 from proto.bot.v1 import bot_pb2 as pb
 from proto.codec_game import (
+    ObservationWriter,
     board_message,
-    fill_events,
-    fill_observation,
+    event_messages,
     read_board,
     read_events,
     read_observation,
@@ -59,18 +59,32 @@ def write_match_start(start: MatchStart) -> bytes:
     ).SerializeToString()
 
 
+class RequestWriter:
+    """Encodes the questions to one seat. Keep one a seat: each goes quicker for the one before it."""
+
+    def __init__(self) -> None:
+        self._message = pb.HostMessage()
+        self._target = self._message.decision_request
+        self._target.request_id = 0  # from now on the inner messages are parts of the outer one
+        self._observation = ObservationWriter(self._target.observation)
+
+    def write(self, request: DecisionRequest) -> bytes:
+        """Encode a question. Of the events, only what the observing seat may see is written."""
+        target = self._target
+        target.request_id = request.request_id
+        target.time_left_ms = request.time_left_ms
+        target.time_limit_ms = request.time_limit_ms
+        del target.legal_actions[:]
+        target.legal_actions.extend(request.legal_actions)
+        del target.events[:]
+        target.events.extend(event_messages(request.events, request.observation.seat))
+        self._observation.write(request.observation)
+        return self._message.SerializeToString()
+
+
 def write_decision_request(request: DecisionRequest) -> bytes:
-    """Encode a question. Of the events, only what the observing seat may see is written."""
-    # Filled in place: building the inner messages apart and copying them in costs half as much again.
-    message = pb.HostMessage()
-    target = message.decision_request
-    target.request_id = request.request_id
-    target.time_left_ms = request.time_left_ms
-    target.time_limit_ms = request.time_limit_ms
-    target.legal_actions.extend(request.legal_actions)
-    fill_observation(target.observation, request.observation)
-    fill_events(target.events, request.events, request.observation.seat)
-    return message.SerializeToString()
+    """Encode a single question."""
+    return RequestWriter().write(request)
 
 
 def write_strike(strike: Strike) -> bytes:
@@ -123,7 +137,7 @@ def _read_decision_request(message: pb.DecisionRequest) -> DecisionRequest:
     return DecisionRequest(
         message.request_id,
         read_observation(message.observation),
-        list(message.legal_actions),
+        message.legal_actions[:],
         read_events(message.events),
         message.time_left_ms,
         message.time_limit_ms,

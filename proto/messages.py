@@ -17,6 +17,8 @@ MAX_BOT_NAME: Final = 80
 MAX_NOTE: Final = 2048
 """Bytes of a note that are kept."""
 
+# What is made anew for every decision is not frozen below: that would cost more than filling it does.
+
 RawEvent = tuple[int, ...]
 """An event as the engine logs it: its kind's number, then its values. `engine.events.event` names them."""
 
@@ -39,7 +41,7 @@ class Hello:
     bot_name: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Decision:
     """A bot's answer to the request of that id."""
 
@@ -68,7 +70,7 @@ class MatchStart:
     seed_commitment: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class DecisionRequest:
     """A question to one seat."""
 

@@ -47,13 +47,18 @@ def test_a_question_reads_as_it_was_written_at_every_step_of_a_game(
     seats: int, seed: int, edition: str
 ) -> None:
     told = [0] * seats
+    writers = [codec.RequestWriter() for _ in range(seats)]
     for state in random_game(seats, seed, edition):
         for seat in state.acting():
             seen, legal = observe(state, seat), list(state.legal_actions(seat))
             news = state.log[told[seat] :]
             told[seat] = len(state.log)
             request = DecisionRequest(7, seen, legal, news, 1500, 900)
-            read = codec.read_host_message(codec.write_decision_request(request))
+            data = writers[seat].write(request)
+            assert pb.HostMessage.FromString(data) == pb.HostMessage.FromString(
+                codec.write_decision_request(request)
+            )
+            read = codec.read_host_message(data)
             assert isinstance(read, DecisionRequest)
             assert read.observation == seen
             assert read.legal_actions == legal

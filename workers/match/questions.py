@@ -8,7 +8,7 @@ from workers.match.clock import Countdown, SeatClock, StallMeter
 from workers.match.report import SeatReport
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Question:
     """An open question: its id, the time in the bank and for this answer, and the answer to come."""
 

@@ -113,7 +113,8 @@ class _Match:
             news = self.game.news(number)
             question = None if seat.fault else seat.ask(step, observe(state, number), legal, news)
             asked.append((number, legal, question))
-        self.game.catch_up()  # now that the bots are thinking
+        await asyncio.sleep(0)  # the questions go out; while the bots think there is time for the rest
+        self.game.catch_up()
         if self.on_frame:
             self.game.show(self.on_frame)
         actions = [

@@ -60,6 +60,7 @@ class Seat:
         self._meter = meter
         self._step = step
         self._server = SeatServer(socket, self._on_message, self._on_stream_end)
+        self._requests = codec.RequestWriter()
         self._questions = Questions(clocks, meter, self.report)
         self._hello: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._allowance: Countdown | None = None
@@ -98,7 +99,7 @@ class Seat:
         question = self._questions.ask(step)
         left, limit = question.left_ms, question.limit_ms
         request = DecisionRequest(question.request_id, seen, legal, news, left, limit)
-        self._server.send(codec.write_decision_request(request))
+        self._server.send(self._requests.write(request))
         return question
 
     async def answer(self, question: Question) -> Decision | None:
