@@ -12,6 +12,8 @@ from workers.match.report import OUTPUT_KEPT
 from workers.match.seat import Launcher
 from workers.sandbox.base import SOCKET_VARIABLE, Ending, Exit, Running
 
+_SIGNALS = {one.value: one.name for one in signal.Signals}  # not all numbers have a name
+
 
 def plain_launcher(
     argv: Sequence[str], cwd: Path | None = None, env: Mapping[str, str] | None = None
@@ -71,7 +73,7 @@ class PlainProcess:
         if self._killed:
             ending, reason = Ending.KILLED, self._killed
         elif code < 0:
-            ending, reason = Ending.SIGNALLED, f"it was killed by signal {signal.Signals(-code).name}"
+            ending, reason = Ending.SIGNALLED, f"it was killed by signal {_SIGNALS.get(-code, -code)}"
         else:
             ending, reason = Ending.EXITED, f"it exited with code {code}"
         return Exit(

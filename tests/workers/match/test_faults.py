@@ -89,6 +89,7 @@ async def test_a_bot_that_exits_at_once_is_out_without_waiting_for_its_allowance
         ("crash", FaultKind.CRASH, "it exited with code 3"),
         ("exit_cleanly", FaultKind.CRASH, "it exited with code 0"),
         ("killed", FaultKind.CRASH, "it was killed by signal SIGSEGV"),
+        ("killed_oddly", FaultKind.CRASH, "it was killed by signal 40"),
         ("close_stream", FaultKind.CLOSED, "its stream was closed"),
         ("half_close", FaultKind.CLOSED, "its stream was closed"),
     ],

@@ -193,6 +193,7 @@ MODES: dict[str, Callable[[], None]] = {
     "crash": lambda: misbehave_at(3, talk_and_die),
     "exit_cleanly": lambda: misbehave_at(3, lambda _line, _request: os._exit(0)),
     "killed": lambda: misbehave_at(3, lambda _line, _request: os.kill(os.getpid(), signal.SIGSEGV)),
+    "killed_oddly": lambda: misbehave_at(3, lambda _line, _request: os.kill(os.getpid(), 40)),
     "close_stream": lambda: misbehave_at(3, close_stream),
     "half_close": lambda: misbehave_at(3, half_close),
     "never_answer": lambda: misbehave_at(3, lambda _line, _request: None),
