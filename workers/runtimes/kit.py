@@ -19,6 +19,7 @@ import sys
 import sysconfig
 import tempfile
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -40,7 +41,7 @@ LEFT_OUT = ("__pycache__", "site-packages", "dist-packages", "test", "tests", "i
 "turtledemo",
             "lib2to3", "ensurepip", "config-*", "*.a", "*.c", "*.pyi")  # fmt: skip
 BOOT = Path(__file__).with_name("boot.py")
-BRIDGE = "import sys\nfrom aztlan.bridge import main\n\nsys.exit(main(sys.argv[1:]))\n"
+BRIDGE = 'import runpy\n\nrunpy.run_module("aztlan.bridge", run_name="__main__", alter_sys=True)\n'
 """Starts the SDK's bridge for bots that speak JSON lines."""
 
 
@@ -88,31 +89,44 @@ def cache_folder() -> Path:
 def provide(cache: Path, name: str, version: str, copy: Callable[[Path], None]) -> Path:
     """Return a folder of the cache, filled first if it is new. It stays while this process lives."""
     folder = cache / f"{name}-{version}"
-    if not folder.exists():
+    while not keep(folder):
         fresh = Path(tempfile.mkdtemp(prefix="new-", dir=cache))
+        keep(fresh)
         fresh.chmod(0o755)
         copy(fresh)
         compile_all(fresh)
-        try:
+        with suppress(OSError):  # another process may have been faster
             fresh.rename(folder)
-        except OSError:  # another process was faster
-            shutil.rmtree(fresh)
-    in_use = os.open(folder, os.O_RDONLY | os.O_CLOEXEC)
-    fcntl.flock(in_use, fcntl.LOCK_SH)
     return folder
+
+
+def keep(folder: Path) -> bool:
+    """Lock a folder against `prune` for as long as this process lives, unless it is gone already."""
+    try:
+        lock = os.open(folder, os.O_RDONLY | os.O_CLOEXEC)
+    except FileNotFoundError:
+        return False
+    fcntl.flock(lock, fcntl.LOCK_SH)
+    try:
+        kept = os.path.samestat(os.fstat(lock), folder.stat())
+    except FileNotFoundError:
+        kept = False
+    if not kept:
+        os.close(lock)
+    return kept
 
 
 def prune(cache: Path) -> None:
     """Remove what no living process uses."""
     for folder in cache.glob("*-*"):
-        lock = os.open(folder, os.O_RDONLY | os.O_CLOEXEC)
-        try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            shutil.rmtree(folder)
-        except (BlockingIOError, PermissionError):
-            continue
-        finally:
-            os.close(lock)
+        with suppress(OSError):  # in use, not ours to remove, or removed by another process meanwhile
+            lock = os.open(folder, os.O_RDONLY | os.O_CLOEXEC)
+            try:
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                doomed = folder.rename(folder.with_name(f"old-{folder.name}-{os.getpid()}"))
+                shutil.rmtree(doomed)
+            finally:
+                os.close(lock)
 
 
 def installed() -> dict[str, str]:

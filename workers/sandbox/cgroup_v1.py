@@ -12,8 +12,8 @@ from workers.sandbox.cage import Cage, Usage
 
 NEEDED = ("memory", "pids", "cpu", "cpuacct")
 PERIOD = 100_000
-LOW_SHARES = "256"
-"""A quarter of the usual weight: when processors are short, the match host goes first."""
+LOW_SHARES = 512
+"""Half of the usual weight: when processors are short, the match host goes first."""
 
 
 class CgroupsV1:

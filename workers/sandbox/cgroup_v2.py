@@ -9,8 +9,8 @@ from workers.sandbox.cage import Cage, Usage
 from workers.sandbox.cgroup_v1 import PERIOD, count_in, remove_group, write
 
 NEEDED = ("cpu", "memory", "pids")
-LOW_WEIGHT = 25
-"""A quarter of the usual weight: when processors are short, the match host goes first."""
+LOW_WEIGHT = 50
+"""Half of the usual weight: when processors are short, the match host goes first."""
 HOST_GROUP = "aztlan-host"
 
 

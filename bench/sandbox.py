@@ -1,0 +1,192 @@
+"""From the start of a bot to its first answer: in each kind of sandbox, beside the same program without one.
+
+The ways alternate within each round and the medians count, since machines are noisy. A Python bot answers
+with its hello over gRPC, through the SDK. What is no Python bot writes one byte to its socket: the sandbox is
+measured, not a library. `cpu` is what the bot used until it was stopped at its first answer, `gone` how long
+it took from there until nothing of it was left.
+"""
+
+import asyncio
+import os
+import shutil
+import tempfile
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from statistics import median
+
+from workers.match.plain import plain_launcher
+from workers.match.seat_server import SeatServer
+from workers.runtimes.build import build_bot
+from workers.runtimes.registry import find_runtime
+from workers.sandbox.base import Launch, Running, SandboxSettings, open_run_folder
+from workers.sandbox.choose import open_sandbox
+from workers.sandbox.keeper import Keeper, environment
+from workers.sandbox.none import NoIsolation
+
+ROUNDS = int(os.environ.get("ROUNDS", "15"))
+TARGET_ADDED_MS = 30
+TARGET_WARM = 0.3
+PYTHON = """\
+from aztlan import Bot, run
+
+class First(Bot):
+    def choose(self, observation, legal):
+        return legal[0]
+
+run(First())
+"""
+NODE = "const s = require('net').connect(process.env.AZTLAN_SOCKET, () => s.write('x'))\n"
+CPP = """\
+#include <cstdlib>
+#include <cstring>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
+int main() {
+    int s = socket(AF_UNIX, SOCK_STREAM, 0);
+    sockaddr_un a{AF_UNIX, {}};
+    std::strcpy(a.sun_path, std::getenv("AZTLAN_SOCKET"));
+    if (connect(s, reinterpret_cast<sockaddr*>(&a), sizeof a) || write(s, "x", 1) != 1) return 1;
+    pause();
+}
+"""
+SOURCES = {"python": ("bot.py", PYTHON), "node": ("bot.js", NODE), "native": ("bot.cpp", CPP)}
+
+
+@dataclass
+class Way:
+    """One way to start one bot, and what it took, in milliseconds."""
+
+    runtime: str
+    name: str
+    start: Callable[[Path], Awaitable[Running]]
+    answer: list[float] = field(default_factory=list)
+    cpu: list[float] = field(default_factory=list)
+    gone: list[float] = field(default_factory=list)
+
+
+def main() -> None:
+    """Print a table of all ways that this host has."""
+    asyncio.run(measure())
+
+
+async def measure() -> None:
+    with tempfile.TemporaryDirectory(prefix="aztlan-bench-") as name:
+        os.chmod(name, 0o755)  # noqa: PTH101
+        sandboxes = await open_sandboxes()
+        ways = [way for runtime in runtimes() for way in await ways_of(runtime, Path(name), sandboxes)]
+        for _ in range(ROUNDS + 1):
+            for way in ways:
+                await take(way)
+        for sandbox in sandboxes.values():
+            await sandbox.close()
+    show(ways)
+
+
+async def open_sandboxes() -> dict[str, Keeper]:
+    cold = await open_sandbox(SandboxSettings(warm=False))
+    print(cold.enforced)
+    sandboxes = {"bubblewrap, cold": cold, "bubblewrap, warm": await open_sandbox(SandboxSettings())}
+    if shutil.which("runsc"):
+        sandboxes["gvisor"] = await open_sandbox(SandboxSettings(kind="gvisor"))
+    return sandboxes
+
+
+def runtimes() -> list[str]:
+    tools = {"python": "true", "node": "node", "native": "g++"}
+    return [runtime for runtime, tool in tools.items() if shutil.which(tool)]
+
+
+async def ways_of(runtime: str, parent: Path, sandboxes: dict[str, Keeper]) -> list[Way]:
+    """Write and build a bot of a runtime; return the ways to start it, the bare one first."""
+    folder = parent / runtime
+    folder.mkdir()
+    entry, source = SOURCES[runtime]
+    (folder / entry).write_text(source)
+    build = await build_bot(sandboxes["bubblewrap, cold"], runtime, folder, entry)
+    if not build.ok:
+        raise RuntimeError(f"the {runtime} bot does not build: {build.log.decode()}")
+    launch = Launch(runtime, folder, entry, artifact=folder / "built" if build.artifact else None)
+    if launch.artifact:
+        build.save(launch.artifact)
+    ways = [bare(launch)]
+    for name, sandbox in sandboxes.items():
+        if name != "bubblewrap, warm" or runtime == "python":
+            ways.append(Way(runtime, name, starter(sandbox, launch)))
+    return ways
+
+
+def bare(launch: Launch) -> Way:
+    """Start the same program, with the same interpreter and compiled files, as a plain process."""
+    command = find_runtime(launch.runtime).run_command(launch.entry)
+    program = NoIsolation().program(launch, command, environment(launch, command), None)
+    return Way(launch.runtime, "bare", plain_launcher(program.argv, launch.folder, program.env))
+
+
+def starter(sandbox: Keeper, launch: Launch) -> Callable[[Path], Awaitable[Running]]:
+    return lambda socket: sandbox.start(replace(launch, socket=socket))
+
+
+async def take(way: Way) -> None:
+    """Start a bot, wait for its first answer, stop it, and write down what that took."""
+    async with listen(grpc=way.runtime == "python") as (socket, answered):
+        began, used = time.perf_counter(), children_cpu()
+        running = await way.start(socket)
+        await asyncio.wait_for(answered.wait(), 60)
+        heard = time.perf_counter()
+        running.kill()
+        exit_ = await running.wait()
+        gone = time.perf_counter()
+    way.answer.append((heard - began) * 1e3)
+    way.cpu.append((exit_.cpu_seconds or children_cpu() - used) * 1e3)
+    way.gone.append((gone - heard) * 1e3)
+
+
+def children_cpu() -> float:
+    times = os.times()
+    return times.children_user + times.children_system
+
+
+@asynccontextmanager
+async def listen(*, grpc: bool) -> AsyncIterator[tuple[Path, asyncio.Event]]:
+    """Serve a seat's socket until the first message, or the first byte."""
+    folder, answered = open_run_folder(), asyncio.Event()
+    path = folder / "seat.sock"
+    if grpc:
+        server = SeatServer(path, lambda _: answered.set(), lambda _: None)
+        await server.start()
+        yield path, answered
+        await server.stop()
+    else:
+
+        async def hear(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+            if await reader.read(1):
+                answered.set()
+            writer.close()
+
+        async with await asyncio.start_unix_server(hear, path):
+            yield path, answered
+    shutil.rmtree(folder)
+
+
+def show(ways: list[Way]) -> None:
+    print(f"{'':26}answer ms   x bare   + bare ms   cpu ms   gone ms")
+    for way in ways:
+        alone = next(one for one in ways if one.runtime == way.runtime)
+        # The first round filled caches and is not counted.
+        ratio = median(ours / theirs for ours, theirs in zip(way.answer[1:], alone.answer[1:], strict=True))
+        added = median(way.answer[1:]) - median(alone.answer[1:])
+        print(
+            f"{way.runtime:8}{way.name:18}{median(way.answer[1:]):9.1f}{ratio:9.2f}{added:12.1f}"
+            f"{median(way.cpu[1:]):9.1f}{median(way.gone[1:]):10.1f}"
+        )
+    print(
+        f"targets: bubblewrap, cold adds under {TARGET_ADDED_MS} ms; python warm under {TARGET_WARM}x of bare"
+    )
+
+
+if __name__ == "__main__":
+    main()
