@@ -1,0 +1,41 @@
+"""The command `aztlan`: one module a command, each with `add_arguments(parser)` and `run(arguments)`."""
+
+import argparse
+import os
+import sys
+from importlib import import_module
+
+from aztlan.errors import SdkError
+
+COMMANDS = {
+    "new": "make a folder with a starter bot",
+    "play": "play games between bots on this machine",
+    "check": "find out whether a bot is fit for the arena",
+    "replay": "print a game record step by step",
+    "verify": "replay game records and say whether they are true",
+}
+WRONG_USE = 2
+"""Exit codes: 0 all is well, 1 a check or a record failed, 2 the command could not be done."""
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Run a command; every error is one sentence on stderr."""
+    given = sys.argv[1:] if arguments is None else arguments
+    parser = argparse.ArgumentParser(prog="aztlan", description="Write, test and study bots that play Aztlán.")
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
+    for name, text in COMMANDS.items():
+        command = commands.add_parser(name, help=text, description=f"{text[0].upper()}{text[1:]}.")
+        if name in given[:1]:  # the others' modules need not be loaded
+            import_module(f"aztlan.cli.{name}").add_arguments(command)
+    options = parser.parse_args(given)
+    try:
+        return int(import_module(f"aztlan.cli.{options.command}").run(options))
+    except SdkError as error:
+        print(f"aztlan {options.command}: {error}", file=sys.stderr)
+        return WRONG_USE
+    except BrokenPipeError:  # as in `aztlan replay game.json | head`
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except KeyboardInterrupt:
+        print("aztlan: stopped", file=sys.stderr)
+        return 130

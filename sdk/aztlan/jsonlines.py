@@ -1,0 +1,121 @@
+"""The JSON-lines form of the protocol: one JSON object a line, for bots in any language. docs/write-a-bot.md."""
+
+import json
+from dataclasses import asdict
+from typing import Any
+
+from aztlan.conversation import NO_ACTION
+from engine.board import Board
+from engine.events import event
+from engine.observation import FIELDS
+from proto.messages import (
+    MAX_BOT_NAME,
+    PROTOCOL_VERSION,
+    Decision,
+    DecisionRequest,
+    GameOver,
+    Hello,
+    HostMessage,
+    MatchStart,
+    Strike,
+)
+
+LONGEST_LINE = 64 * 1024
+"""In bytes, the line feed included."""
+
+
+class LineError(Exception):
+    """A line that is no message; the text says what was expected."""
+
+
+def write_line(message: HostMessage) -> bytes:
+    """What a host says, as a line. Pings are not for programs."""
+    return json.dumps(_data(message), separators=(",", ":")).encode() + b"\n"
+
+
+def _data(message: HostMessage) -> dict[str, Any]:
+    match message:
+        case DecisionRequest():
+            return {
+                "type": "decision_request",
+                "request_id": message.request_id,
+                "observation": {name: getattr(message.observation, name) for name in FIELDS},
+                "legal_actions": list(message.legal_actions),
+                "events": [{"kind": one.kind, **one.data} for one in map(event, message.events)],
+                "time_left_ms": message.time_left_ms,
+                "time_limit_ms": message.time_limit_ms,
+            }
+        case MatchStart():
+            return {
+                "type": "match_start",
+                "match_id": message.match_id,
+                "seat": message.seat,
+                "seats": message.seats,
+                "ruleset": message.ruleset,
+                "board": _board(message.board),
+                "clocks": asdict(message.clocks),
+                "seed_commitment": message.seed_commitment,
+            }
+        case Strike():
+            return {"type": "strike", **asdict(message), "kind": message.kind.name.lower()}
+        case GameOver():
+            return {
+                "type": "game_over",
+                "placements": list(message.placements),
+                "scores": list(message.scores),
+                "seed": message.seed.hex(),
+            }
+    raise TypeError(f"{type(message).__name__} has no JSON form")
+
+
+def _board(board: Board) -> dict[str, Any]:
+    return {
+        "id": board.id,
+        "hash": board.hash,
+        "territories": board.ids,
+        "names": board.names,
+        "types": board.types,
+        "type_of": board.type_of,
+        "neighbours": board.neighbours,
+        "lakes": board.lakes,
+        "card_types": board.card_types,
+        "card_values": board.card_values,
+    }
+
+
+def read_line(line: bytes) -> Hello | Decision:
+    """What a program says. Its bytes are a stranger's: anything but a message raises LineError."""
+    if len(line) > LONGEST_LINE:
+        raise LineError(f"a line may have {LONGEST_LINE} bytes at most")
+    try:
+        data = json.loads(line)
+    except (ValueError, RecursionError):
+        raise LineError("the line is not JSON in UTF-8") from None
+    if not isinstance(data, dict):
+        raise LineError("a line must be a JSON object")
+    if data.get("type") == "hello":
+        return Hello(PROTOCOL_VERSION, _text(data, "name")[:MAX_BOT_NAME])
+    if data.get("type") != "decision":
+        raise LineError('"type" must be "hello" or "decision"')
+    request_id, action = _number(data, "request_id"), _number(data, "action")
+    # Numbers that no message can carry are no request's id and no legal action: the host is to say so.
+    return Decision(_fitting(request_id), _fitting(action), _text(data, "note"))
+
+
+def _number(data: dict[str, Any], name: str) -> int:
+    value = data.get(name)
+    if not isinstance(value, int) or isinstance(value, bool):
+        raise LineError(f'"{name}" must be a whole number')
+    return value
+
+
+def _fitting(number: int) -> int:
+    return number if 0 <= number <= NO_ACTION else NO_ACTION
+
+
+def _text(data: dict[str, Any], name: str) -> str:
+    value = data.get(name, "")
+    if not isinstance(value, str):
+        raise LineError(f'"{name}" must be a text')
+    # A lone half of a surrogate pair can be written in JSON, but in no message.
+    return value.encode(errors="replace").decode()

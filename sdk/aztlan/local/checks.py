@@ -1,0 +1,157 @@
+"""Whether a bot is fit for the arena: many games of every size, and a verdict on each thing that matters."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import cycle, islice
+from pathlib import Path
+from statistics import fmean, median
+
+from aztlan.local.contest import game_seed, spread
+from aztlan.local.match import Job
+from aztlan.local.players import HousePlayer, ProgramPlayer
+from aztlan.local.trial import Trial, run_trial
+from engine.rulesets import EDITIONS, ruleset
+from proto.messages import Clocks
+from workers.archives import limits
+from workers.sandbox.base import MIB, Limits
+
+FAILURES_ENOUGH = 3
+"""After so many failed games no more are played."""
+OWN_AFFAIR = {"__pycache__", "node_modules", ".git"}
+"""Folders that tools fill."""
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """One thing that was looked at."""
+
+    what: str
+    passed: bool
+    why: str
+
+
+@dataclass(frozen=True)
+class Task:
+    """A game to try the bot in."""
+
+    job: Job
+    seat: int
+
+
+def tasks(bot: ProgramPlayer, games: int, clocks: Clocks, base: str) -> list[Task]:
+    """So many games of each seat count, in each seat and by each edition in turn, against varied company."""
+    found = []
+    for seats in (2, 3, 4):
+        for game in range(games):
+            seat = game % seats
+            company = islice(cycle(HousePlayer(name) for name in ("random", "greedy")), game % 2, game % 2 + seats - 1)
+            players: list[ProgramPlayer | HousePlayer] = list(company)
+            players.insert(seat, bot)
+            rules = ruleset(EDITIONS[game % len(EDITIONS)])
+            found.append(Task(Job(tuple(players), game_seed(f"{base}/{seats}", game), rules, clocks), seat))
+    return found
+
+
+def try_bot(work: Sequence[Task], processes: int) -> Iterator[Trial]:
+    """Play the games and yield what they show, until they are done or enough have failed."""
+    failures = 0
+    for trial in spread(_try, work, processes):
+        yield trial
+        failures += bool(trial.fault)
+        if failures == FAILURES_ENOUGH:
+            return
+
+
+def _try(task: Task) -> Trial:
+    return run_trial(task.job, task.seat)
+
+
+def judge(trials: Sequence[Trial], clocks: Clocks, planned: int, left_files: Sequence[str]) -> list[Verdict]:
+    """The verdicts, in the order in which an author would look for trouble."""
+    return [
+        judge_startup(trials, clocks),
+        judge_play(trials, planned),
+        judge_time(trials, clocks),
+        judge_memory(trials),
+        judge_leftovers(trials, left_files),
+    ]
+
+
+def judge_startup(trials: Sequence[Trial], clocks: Clocks) -> Verdict:
+    """Every start in time."""
+    starts = [trial.startup / 1000 for trial in trials if trial.startup is not None]
+    if len(starts) < len(trials):
+        return Verdict("start-up", False, f"{len(trials) - len(starts)} of {len(trials)} times it did not say hello")
+    return Verdict(
+        "start-up", True, f"{median(starts):.0f} ms as a rule, {max(starts):.0f} ms at most, of {clocks.startup_ms} ms"
+    )
+
+
+def judge_play(trials: Sequence[Trial], planned: int) -> Verdict:
+    """Legal to the end, in every game."""
+    decisions = sum(len(trial.times) for trial in trials)
+    played = f"{len(trials)} games, {decisions} decisions"
+    faults = [trial.fault for trial in trials if trial.fault]
+    illegal = [reason for trial in trials for reason in trial.illegal]
+    if faults:
+        stopped = f" ({planned - len(trials)} more were not played)" if len(trials) < planned else ""
+        return Verdict("legal play", False, f"{played}: it failed in {len(faults)}{stopped}. {faults[0]}")
+    if illegal:
+        return Verdict("legal play", False, f"{played}: {len(illegal)} illegal actions. {illegal[0]}")
+    return Verdict("legal play", True, f"{played}, all legal")
+
+
+def judge_time(trials: Sequence[Trial], clocks: Clocks) -> Verdict:
+    """No answer too late."""
+    times = [time / 1000 for trial in trials for time in trial.times]
+    late = [reason for trial in trials for reason in trial.late]
+    if late:
+        return Verdict("time", False, f"{len(late)} answers came too late. {late[0]}")
+    if not times:
+        return Verdict("time", False, "it never answered")
+    return Verdict(
+        "time", True, f"{fmean(times):.1f} ms a decision, {max(times):.0f} ms at most, of {clocks.decision_ms} ms"
+    )
+
+
+def judge_memory(trials: Sequence[Trial]) -> Verdict:
+    """Within what a sandbox allows."""
+    most, allowed = max(trial.memory for trial in trials), Limits().memory
+    return Verdict("memory", most <= allowed, f"{most / MIB:.0f} MiB at most, of {allowed // MIB} MiB")
+
+
+def judge_leftovers(trials: Sequence[Trial], left_files: Sequence[str]) -> Verdict:
+    """It ends when the game does, and leaves neither processes nor files."""
+    processes = [name for trial in trials for name in trial.left_behind]
+    lingered = sum(not trial.exited for trial in trials if not trial.fault)
+    if processes:
+        return Verdict("leftovers", False, f"{len(processes)} processes outlived their game, such as {processes[0]}")
+    if lingered:
+        return Verdict("leftovers", False, f"after {lingered} games it did not end by itself within half a second")
+    if left_files:
+        return Verdict("leftovers", False, f"its folder, which is read-only in the arena, has changed: {left_files[0]}")
+    return Verdict("leftovers", True, "it ends with the game and leaves nothing behind")
+
+
+def judge_folder(folder: Path) -> Verdict:
+    """Small enough to be uploaded."""
+    sizes = [size for size, _ in snapshot(folder).values()]
+    total, most = sum(sizes), limits.TOTAL
+    fits = total <= most and len(sizes) <= limits.ENTRIES
+    text = f"{len(sizes)} files of {limits.ENTRIES}, {total / MIB:.1f} MiB of {most // MIB} MiB"
+    return Verdict("folder", fits, text)
+
+
+def snapshot(folder: Path) -> dict[str, tuple[int, int]]:
+    """Every file of a folder, with its size and the time of its last change."""
+    files = (
+        path
+        for path in folder.rglob("*")
+        if path.is_file() and not OWN_AFFAIR & set(path.relative_to(folder).parts)
+    )
+    return {str(path.relative_to(folder)): (path.stat().st_size, path.stat().st_mtime_ns) for path in files}
+
+
+def changed(before: Mapping[str, tuple[int, int]], after: Mapping[str, tuple[int, int]]) -> list[str]:
+    """The files that differ."""
+    return sorted(name for name in {*before, *after} if before.get(name) != after.get(name))
