@@ -165,6 +165,7 @@ SPECTACULAR_SETTINGS = {
         "Scope": "arena.accounts.models.Scope",
         "MatchState": "arena.matches.models.match.MatchState",
         "Purpose": "arena.matches.models.match.Purpose",
+        "TournamentState": "arena.tournaments.models.State",
     },
 }
 

@@ -22,7 +22,7 @@ def to_data(seen: Picture) -> dict[str, Any]:
     """The whole event. The master seed and the records are there once it is over."""
     tournament = seen.tournament
     is_over = tournament.state == State.FINISHED
-    records = _records(seen.games) if is_over else {}
+    reports = _reports(seen.games) if is_over else {}
     return {
         "version": 1,
         "tournament": tournament.slug,
@@ -51,7 +51,7 @@ def to_data(seen: Picture) -> dict[str, Any]:
             for entry in seen.entries.values()
         ],
         "rounds": [_round(one) for one in rounds(seen)],
-        "games": [_game(game, records) for game in seen.games if game.voided_at is None],
+        "games": [_game(game, reports) for game in seen.games if game.voided_at is None],
         "ranking": [entry.pk for entry in seen.ranked()],
     }
 
@@ -74,8 +74,9 @@ def _round(one: Round) -> dict[str, Any]:
     }
 
 
-def _game(game: Game, records: dict[int, bytes]) -> dict[str, Any]:
-    record = records.get(game.match_id) if game.match_id else None
+def _game(game: Game, reports: dict[int, MatchReport]) -> dict[str, Any]:
+    report = reports.get(game.match_id) if game.match_id else None
+    record = zlib.decompress(bytes(report.record)) if report else None
     return {
         "round": game.round,
         "pod": game.pod,
@@ -84,12 +85,16 @@ def _game(game: Game, records: dict[int, bytes]) -> dict[str, Any]:
         "forfeit": game.forfeit,
         "placements": game.placements,
         "record": base64.b64encode(record).decode() if record else None,
+        # By seat, the step at which its bot failed: who failed places behind all who did not.
+        "failed_at": [seat["fault"]["step"] if seat["fault"] else None for seat in report.faults]
+        if report
+        else None,
     }
 
 
-def _records(games: list[Game]) -> dict[int, bytes]:
+def _reports(games: list[Game]) -> dict[int, MatchReport]:
     reports = MatchReport.objects.filter(match__in=[game.match_id for game in games if game.match_id])
-    return {report.match_id: zlib.decompress(bytes(report.record)) for report in reports}
+    return {report.match_id: report for report in reports}
 
 
 def to_csv(seen: Picture) -> str:

@@ -22,7 +22,8 @@ Play = Callable[[Tournament], int]
 FORM = {
     "name": "Spring Cup", "description": "", "format": "swiss", "seats": "4", "edition": "english",
     "clock": "blitz", "rounds": "", "advance": "1", "group_size": "4", "from_group": "2", "cycles": "1",
-    "best_of": "1", "tie_breaks": "points buchholz seed", "min_games": "0", "per_owner": "1", "release": "public",
+    "best_of": "1", "tie_breaks": "points buchholz seed", "min_games": "0", "per_owner": "1",
+    "release": "public",
 }  # fmt: skip
 
 

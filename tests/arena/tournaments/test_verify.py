@@ -1,0 +1,74 @@
+"""What `aztlan verify-tournament` finds in an export, honest or not."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from aztlan.verify_tournament import verify_tournament
+from django.test import Client
+
+from arena.tournaments.models import Tournament
+
+pytestmark = pytest.mark.django_db
+
+Make = Callable[..., Tournament]
+Play = Callable[[Tournament], int]
+
+
+@pytest.fixture
+def exported(make_tournament: Make, play_out: Play) -> dict[str, Any]:
+    play_out(make_tournament(5, format="swiss", seats=2, rounds=3))
+    data: dict[str, Any] = Client().get("/tournaments/cup/export.json").json()
+    return data
+
+
+def test_an_honest_export_has_no_problem(exported: dict[str, Any]) -> None:
+    assert verify_tournament(json.dumps(exported)) == []
+
+
+@pytest.mark.parametrize(
+    ("format_name", "seats", "options"),
+    [
+        ("single_elimination", 4, {}),
+        ("round_robin", 3, {"duplicate": True}),
+        ("double_elimination", 2, {"best_of": 3}),
+    ],
+)
+def test_every_kind_of_event_verifies(
+    make_tournament: Make, play_out: Play, format_name: str, seats: int, options: dict[str, Any]
+) -> None:
+    play_out(make_tournament(4, format=format_name, seats=seats, **options))
+    assert verify_tournament(Client().get("/tournaments/cup/export.json").content.decode()) == []
+
+
+def swap(placements: dict[str, int]) -> dict[str, int]:
+    return {entry: 3 - place for entry, place in placements.items()}
+
+
+@pytest.mark.parametrize(
+    ("tamper", "words"),
+    [
+        (lambda data: data.update(master_seed="00" * 32), "does not fit the commitment"),
+        (lambda data: data["games"][0].update(placements=swap(data["games"][0]["placements"])), "placements"),
+        (lambda data: data["games"][0].update(record=data["games"][1]["record"]), "seed does not follow"),
+        (lambda data: data["games"][0].update(record="AAAA"), "does not replay"),
+        (lambda data: data["ranking"].reverse(), "ranking does not follow"),
+        (lambda data: data["games"].pop(), "do not bring the event to its end"),
+        (lambda data: data["rounds"][0]["pods"].pop(), "Round 1 was not paired"),
+        (lambda data: data.update(master_seed=None), "not over"),
+        (lambda data: data.update(version=9), "version 9"),
+        (lambda data: data.pop("entries"), "not the export"),
+    ],
+)
+def test_tampering_is_named(exported: dict[str, Any], tamper: Callable[[Any], object], words: str) -> None:
+    tamper(exported)
+    assert any(words in problem for problem in verify_tournament(json.dumps(exported)))
+
+
+@pytest.mark.parametrize("text", ["", "[]", "{}", "null", "7", '{"version": 1}'])
+def test_any_other_file_is_refused_in_a_sentence(text: str) -> None:
+    [problem] = verify_tournament(text)
+    assert "not the export" in problem
