@@ -51,6 +51,8 @@ def own_folder(folder: Path, account: Account | None) -> None:
     folder.mkdir(mode=0o700, exist_ok=True)
     owner = account.uid if account else os.geteuid()
     if folder.is_symlink() or folder.stat().st_uid not in {owner, os.geteuid()}:
-        raise SystemExit(f"{folder} belongs to somebody else: delete it or set ARENA_HOME to another folder.")
+        raise SystemExit(
+            f"{folder} belongs to somebody else: run as that user, or set ARENA_HOME to another folder."
+        )
     if account:
         os.chown(folder, account.uid, account.gid)

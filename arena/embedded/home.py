@@ -33,8 +33,15 @@ class Home:
         return cls(Path(env.text("ARENA_HOME", str(PROJECT / ".arena"))))
 
     def create(self) -> None:
-        for folder in (self.path, self.redis, self.logs):
-            folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        try:
+            for folder in (self.path, self.redis, self.logs):
+                folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            (self.path / "lock").touch()
+        except OSError as error:
+            reason = (error.strerror or str(error)).lower()
+            raise SystemExit(
+                f"{self.path} cannot be used ({reason}): set ARENA_HOME to another folder."
+            ) from None
 
     def socket_folder(self, data: Path) -> Path:
         """Return where a server puts its socket: beside its data, or in /tmp where that path is too long."""

@@ -2,6 +2,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from arena.embedded.home import Home
 
 
@@ -22,6 +24,12 @@ def test_processes_that_make_a_secret_at_once_agree_on_it(tmp_path: Path) -> Non
         subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True) for _ in range(4)
     ]
     assert len({maker.communicate()[0] for maker in makers}) == 1
+
+
+def test_a_folder_that_cannot_be_used_is_one_sentence(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    with pytest.raises(SystemExit, match=r"cannot be used \(not a directory\): set ARENA_HOME"):
+        Home(tmp_path / "file" / "home").create()
 
 
 def test_two_folders_never_share_a_socket(tmp_path: Path) -> None:
