@@ -12,6 +12,8 @@ urlpatterns = [
     path("", include("arena.replays.urls")),
     path("", include("arena.challenges.urls")),
     path("", include("arena.tournaments.urls")),
+    path("", include("arena.matches.urls")),
+    path("", include("arena.ladders.urls")),
     path("", include("arena.api.urls")),
     path("host/v1/", include("arena.matches.host_urls")),
     path("admin/", admin.site.urls),

@@ -14,6 +14,7 @@ from django.conf import settings
 from django.db.models import F
 from django.db.models.functions import Now
 
+from arena.accounts.models import User
 from arena.matches import outbox
 from arena.matches.models import Match, MatchSeat, Webhook, WebhookDelivery
 
@@ -141,3 +142,15 @@ def public_address(host: str, port: int) -> str:
     if not settings.WEBHOOKS_TO_PRIVATE and not ipaddress.ip_address(address).is_global:
         raise AddressError("This address is not on the public network.")
     return address
+
+
+def add(owner: User, url: str) -> Webhook | None:
+    """Give an author a webhook; None where they have it, or as many as are allowed."""
+    check_url(url)
+    if owner.webhooks.count() >= MOST_WEBHOOKS:
+        return None
+    webhook, is_new = Webhook.objects.get_or_create(owner=owner, url=url)
+    if not is_new and webhook.stopped_at:  # asked for again: it may work by now
+        Webhook.objects.filter(pk=webhook.pk).update(stopped_at=None, failures=0)
+        return webhook
+    return webhook if is_new else None

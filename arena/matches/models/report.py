@@ -12,9 +12,9 @@ class MatchReport(models.Model):
     match = models.OneToOneField(Match, models.CASCADE, related_name="report")
     host = models.CharField(_("match host"), max_length=100)
     record = models.BinaryField()
-    """The compact record (engine.record), compressed with zlib: `selectors.record_of` reads it."""
+    """The compact record (engine.record), compressed with zlib."""
     timings = models.JSONField(_("timings"))
-    """Of the match wall_us, play_us, stalled_us; by seat startup_us, ping_us, steps, wall_us and charged_us."""
+    """Of the match wall_us, play_us, stalled_us; by seat startup_us, ping_us, steps, wall_us, charged_us."""
     faults = models.JSONField(_("faults"))
     """By seat: fault, strikes, late, repeated, unknown answers, and how its process ended."""
     created_at = models.DateTimeField(_("recorded"), auto_now_add=True)

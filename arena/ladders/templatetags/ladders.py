@@ -1,0 +1,24 @@
+"""Ratings on pages."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from django import template
+
+from arena.bots.models import Bot
+from arena.ladders import charts, selectors
+
+register = template.Library()
+
+
+@register.inclusion_tag("ladders/_trend.html")
+def trend(values: Sequence[float]) -> dict[str, Any]:
+    """A line through the latest ratings."""
+    change = values[-1] - values[0] if values else 0
+    return {"points": charts.sparkline(values), "change": change}
+
+
+@register.inclusion_tag("ladders/_places.html")
+def places_of(bot: Bot) -> dict[str, Any]:
+    """Where a bot stands on the ladders."""
+    return {"places": selectors.places_of(bot), "bot": bot}

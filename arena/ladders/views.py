@@ -1,0 +1,98 @@
+"""The pages of ladders."""
+
+from django.core.paginator import Paginator
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.views.decorators.http import require_GET, require_POST
+
+from arena.bots.models import Bot
+from arena.bots.selectors import is_owner
+from arena.ladders import selectors, services
+from arena.ladders.charts import history_chart, thin
+from arena.ladders.models import Ladder, Season
+from engine.rulesets import ruleset_from_options
+
+PAGE = 50
+CHART_POINTS = 300
+
+
+@require_GET
+def ladder_list(request: HttpRequest) -> HttpResponse:
+    found = []
+    for ladder in Ladder.objects.all():
+        season = selectors.shown_season(ladder)
+        top = list(selectors.standings(season)[:3]) if season else []
+        found.append((ladder, season, top))
+    return render(request, "ladders/list.html", {"ladders": found})
+
+
+@require_GET
+def ladder_page(request: HttpRequest, slug: str, number: int | None = None) -> HttpResponse:
+    """The standings of a season, with search and pages."""
+    season = find_season(slug, number)
+    search = request.GET.get("q", "")[:100].replace("\0", "")
+    pages = Paginator(selectors.standings(season, search), PAGE)
+    page = pages.get_page(request.GET.get("page"))
+    context = {
+        "ladder": season.ladder,
+        "season": season,
+        "seasons": season.ladder.seasons.all()[:20],
+        "edition": ruleset_from_options(season.ladder.ruleset).name,
+        "search": search,
+        "page": page,
+        "rows": selectors.rows(season, list(page.object_list)),
+        "matches": selectors.recent_matches(season),
+    }
+    return render(request, "ladders/ladder.html", context)
+
+
+@require_GET
+def head_to_head(request: HttpRequest, slug: str, number: int | None = None) -> HttpResponse:
+    season = find_season(slug, number)
+    bots = selectors.top_bots(season)
+    context = {"ladder": season.ladder, "season": season, "bots": bots}
+    return render(
+        request, "ladders/head_to_head.html", {**context, "table": selectors.head_to_head(season, bots)}
+    )
+
+
+@require_GET
+def bot_history(request: HttpRequest, slug: str, bot_slug: str, number: int | None = None) -> HttpResponse:
+    """A bot's rating over a season, as a chart and as a table."""
+    season = find_season(slug, number)
+    bot = get_object_or_404(Bot.objects.select_related("owner"), slug=bot_slug)
+    moments = selectors.history(season, bot)
+    shown = [moments[place] for place in thin(moments, CHART_POINTS)]
+    entry = season.ladder.entries.filter(bot=bot).first()
+    context = {
+        "ladder": season.ladder,
+        "season": season,
+        "bot": bot,
+        "entry": entry,
+        "is_owner": is_owner(request.user, bot),
+        "rows": selectors.rows(season, list(selectors.standings(season).filter(bot=bot))),
+        "moments": moments[-30:][::-1],
+        "chart": history_chart(
+            [one.rating for one in shown], [one.low for one in shown], [one.high for one in shown]
+        ),
+    }
+    return render(request, "ladders/history.html", context)
+
+
+@require_POST
+def take_part(request: HttpRequest, slug: str, bot_slug: str) -> HttpResponse:
+    """Enter one's own bot, or take it out."""
+    ladder = get_object_or_404(Ladder, slug=slug)
+    bot = get_object_or_404(Bot, slug=bot_slug)
+    if not is_owner(request.user, bot):
+        raise Http404
+    (services.enter if request.POST.get("take_part") == "yes" else services.leave)(ladder, bot)
+    return redirect("rating-history", slug, bot_slug)
+
+
+def find_season(slug: str, number: int | None) -> Season:
+    ladder = get_object_or_404(Ladder, slug=slug)
+    season = selectors.shown_season(ladder, number)
+    if season is None:
+        raise Http404("This ladder has no such season.")
+    return season

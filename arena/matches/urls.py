@@ -1,0 +1,14 @@
+from django.urls import path
+
+from arena.matches import views
+
+urlpatterns = [
+    path("queue/", views.queue_page, name="queue"),
+    path("operator/", views.operator_page, name="operator"),
+    path("operator/matches/<slug:public_id>/rerun", views.rerun, name="operator-rerun"),
+    path("operator/matches/<slug:public_id>/void", views.void, name="operator-void"),
+    path("operator/hosts/<str:name>/pause", views.pause, name="operator-pause"),
+    path("operator/builds/<int:version_id>/rebuild", views.rebuild, name="operator-rebuild"),
+    path("webhooks/", views.webhook_list, name="webhooks"),
+    path("webhooks/<int:pk>/delete", views.delete_webhook, name="delete-webhook"),
+]

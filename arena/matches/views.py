@@ -1,0 +1,125 @@
+"""The operator's page, the public page of the queue, and authors' webhooks."""
+
+from django import forms
+from django.contrib import messages
+from django.contrib.admin.views.decorators import staff_member_required
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.http import require_GET, require_POST
+
+from arena import health
+from arena.accounts import audit
+from arena.accounts.requests import AuthorRequest
+from arena.bots.models import Version
+from arena.matches import hosts, operating, services, webhooks
+from arena.matches.models import Host, Match, Webhook, WebhookDelivery
+
+
+@require_GET
+def queue_page(request: HttpRequest) -> HttpResponse:
+    context = {
+        "hosts": operating.hosts(),
+        "throughput": operating.throughput(),
+        "queued": operating.queue_by_purpose(),
+        "waited": operating.oldest_wait(),
+        "matches": operating.running_matches(),
+    }
+    return render(request, "matches/queue.html", context)
+
+
+@staff_member_required(login_url="sign-in")
+def operator_page(request: AuthorRequest) -> HttpResponse:
+    context = {
+        "works": health.states(),
+        "hosts": operating.hosts(),
+        "queues": operating.queues(),
+        "throughput": operating.throughput(),
+        "attempt_faults": operating.attempt_faults(),
+        "bot_faults": operating.bot_faults(),
+        "set_aside": operating.set_aside(),
+        "stuck_builds": operating.stuck_builds(),
+    }
+    return render(request, "matches/operator.html", context)
+
+
+@require_POST
+@staff_member_required(login_url="sign-in")
+def rerun(request: AuthorRequest, public_id: str) -> HttpResponse:
+    match = get_object_or_404(Match, public_id=public_id)
+    if services.rerun_match(match.pk):
+        audit.record(request.user, "rerun", match)
+        messages.success(request, _("Match %s is queued again.") % public_id)
+    else:
+        messages.error(request, _("Match %s is not set aside (any more).") % public_id)
+    return redirect("operator")
+
+
+@require_POST
+@staff_member_required(login_url="sign-in")
+def void(request: AuthorRequest, public_id: str) -> HttpResponse:
+    match = get_object_or_404(Match, public_id=public_id)
+    reason = request.POST.get("reason", "")[:500] or _("by staff")
+    if services.void_match(match.pk, reason):
+        audit.record(request.user, "void", match, reason)
+        messages.success(request, _("Match %s is void.") % public_id)
+    else:
+        messages.error(request, _("Match %s was void already.") % public_id)
+    return redirect("operator")
+
+
+@require_POST
+@staff_member_required(login_url="sign-in")
+def pause(request: AuthorRequest, name: str) -> HttpResponse:
+    """Pause a host, which drains it, or let it go on."""
+    host = get_object_or_404(Host, name=name)
+    paused = request.POST.get("paused") == "yes"
+    hosts.set_paused(name, paused)
+    audit.record(request.user, "pause host" if paused else "resume host", host)
+    return redirect("operator")
+
+
+@require_POST
+@staff_member_required(login_url="sign-in")
+def rebuild(request: AuthorRequest, version_id: int) -> HttpResponse:
+    version = get_object_or_404(Version, pk=version_id)
+    services.request_build(version)
+    audit.record(request.user, "rebuild", version)
+    return redirect("operator")
+
+
+class WebhookForm(forms.ModelForm):  # type: ignore[type-arg]
+    class Meta:
+        model = Webhook
+        fields = ["url"]
+        help_texts = {"url": gettext_lazy("An https address. It is called when a match of yours is over.")}
+
+    def clean_url(self) -> str:
+        url = str(self.cleaned_data["url"])
+        try:
+            webhooks.check_url(url)
+        except webhooks.AddressError as error:
+            raise forms.ValidationError(str(error)) from error
+        return url
+
+
+@login_required
+def webhook_list(request: AuthorRequest) -> HttpResponse:
+    """An author's webhooks: all of them with their latest calls, and a form for one more."""
+    form = WebhookForm(request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        if webhooks.add(request.user, form.cleaned_data["url"]):
+            return redirect("webhooks")
+        form.add_error("url", _("You have this one already, or as many as are allowed."))
+    own = request.user.webhooks.all()
+    calls = WebhookDelivery.objects.filter(webhook__in=own).select_related("webhook")[:20]
+    return render(request, "matches/webhooks.html", {"form": form, "webhooks": own, "deliveries": calls})
+
+
+@require_POST
+@login_required
+def delete_webhook(request: AuthorRequest, pk: int) -> HttpResponse:
+    get_object_or_404(Webhook, pk=pk, owner=request.user).delete()
+    return redirect("webhooks")
