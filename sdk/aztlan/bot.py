@@ -28,8 +28,8 @@ class Match:
 class Bot:
     """Write `choose`; the rest is there when it is wanted.
 
-    `match` is set before `on_start`. `time_left` (what the clock holds) and `time_limit` (what this decision may
-    take) are seconds, set before each `choose`.
+    `match` is set before `on_start`. `time_left` (what the clock holds) and `time_limit` (what this decision
+    may take) are seconds, set before each `choose`.
     """
 
     name = ""
@@ -58,7 +58,7 @@ class Bot:
         """The match is over."""
 
     def note(self, text: str) -> None:
-        """Attach a text to the next answer; only the bot's author sees it, in the replay. 2048 bytes are kept."""
+        """Attach a text to the next answer, for the author's eyes in the replay. 2048 bytes are kept."""
         self._note = text
 
     def take_note(self) -> str:

@@ -79,7 +79,7 @@ class Bridge:
         return None
 
     def _pass_on(self, stream: Stream) -> None:
-        """In a thread of its own: send the program's decisions; hang up when it speaks nonsense, or not any more."""
+        """In a thread of its own: send the program's decisions; hang up when it talks nonsense or stops."""
         try:
             while True:
                 decision = self._read()

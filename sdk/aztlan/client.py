@@ -4,6 +4,7 @@ import os
 import sys
 from collections.abc import Callable, Iterator
 from queue import SimpleQueue
+from typing import Any, Self
 
 import grpc
 
@@ -35,7 +36,7 @@ def socket_path() -> str:
     path = os.environ.get(SOCKET_VARIABLE)
     if not path:
         sys.exit(
-            f"{SOCKET_VARIABLE} is not set: a bot is started by a match host. Try `aztlan play {sys.argv[0]} greedy`."
+            f"{SOCKET_VARIABLE} is not set: a match host starts bots. Try `aztlan play {sys.argv[0]} greedy`."
         )
     return path
 
@@ -48,7 +49,8 @@ class Stream:
         self._outbox.put(codec.write_hello(hello))
         # No proxy stands between a bot and its socket, whatever the environment says.
         self._channel = grpc.insecure_channel(f"unix:{path}", options=[("grpc.enable_http_proxy", 0)])
-        self._call = self._channel.stream_stream(PLAY)(self._messages())
+        play: Any = self._channel.stream_stream(PLAY)  # bytes in and out, which its types cannot say
+        self._call: Iterator[bytes] = play(self._messages())
 
     def talk(self, hear: Callable[[HostMessage], BotMessage | None]) -> None:
         """Answer what the host says until it ends the stream; HostGoneError if it does not end it well."""
@@ -59,7 +61,8 @@ class Stream:
                 if answer is not None:
                     self.say(answer)
         except grpc.RpcError as error:
-            raise HostGoneError(error.details() if isinstance(error, grpc.Call) else str(error)) from None
+            details: Any = getattr(error, "details", error.__str__)
+            raise HostGoneError(details()) from None
 
     def say(self, message: BotMessage) -> None:
         """Send a message."""
@@ -77,7 +80,7 @@ class Stream:
         while (data := self._outbox.get()) is not None:
             yield data
 
-    def __enter__(self) -> "Stream":
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:

@@ -1,4 +1,4 @@
-"""The JSON-lines form of the protocol: one JSON object a line, for bots in any language. docs/write-a-bot.md."""
+"""The JSON-lines form of the protocol: one object a line, for bots in any language (docs/write-a-bot.md)."""
 
 import json
 from dataclasses import asdict

@@ -9,9 +9,9 @@ from engine.board import Board
 
 
 class Kind(StrEnum):
-    """What an action does. `Move.number` holds what stands behind the dash, `Move.target` the second of two."""
+    """What an action does. Behind the dash: what `Move.number` holds, and of two territories `target`."""
 
-    PASS = "pass"  # -
+    PASS = "pass"  # noqa: S105  no password
     CARD = "card"  # - the power card, 4 to 9
     NAME = "name"  # - the territory type
     GAMES = "games"  # - nothing: Sacred Games is played
@@ -57,7 +57,9 @@ def read_move(action: int) -> Move:
         return Move(action, Kind.PASS)
     first, kind = next(pair for pair in _FROM if pair[0] <= action)
     number = action - first
-    return Move(action, kind, number >> 6, number & 63) if first >= actions.MOVE else Move(action, kind, number)
+    return (
+        Move(action, kind, number >> 6, number & 63) if first >= actions.MOVE else Move(action, kind, number)
+    )
 
 
 def group(legal: Iterable[int]) -> dict[Kind, list[Move]]:

@@ -1,4 +1,4 @@
-"""`View`: an observation that can be asked by name. Territories, seats and types are numbers, as everywhere."""
+"""`View`: an observation that can be asked by name. Territories, seats and types are numbers, as always."""
 
 from dataclasses import dataclass, field
 

@@ -13,6 +13,12 @@ COMMANDS = {
     "check": "find out whether a bot is fit for the arena",
     "replay": "print a game record step by step",
     "verify": "replay game records and say whether they are true",
+    "login": "sign in to an arena",
+    "upload": "send a bot to the arena as its next version",
+    "status": "show what became of a version",
+    "logs": "read the logs of your versions and matches",
+    "matches": "list matches of the arena",
+    "challenge": "ask the arena for a match against chosen bots",
 }
 WRONG_USE = 2
 """Exit codes: 0 all is well, 1 a check or a record failed, 2 the command could not be done."""
@@ -21,7 +27,9 @@ WRONG_USE = 2
 def main(arguments: list[str] | None = None) -> int:
     """Run a command; every error is one sentence on stderr."""
     given = sys.argv[1:] if arguments is None else arguments
-    parser = argparse.ArgumentParser(prog="aztlan", description="Write, test and study bots that play Aztlán.")
+    parser = argparse.ArgumentParser(
+        prog="aztlan", description="Write, test and study bots that play Aztlán."
+    )
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
     for name, text in COMMANDS.items():
         command = commands.add_parser(name, help=text, description=f"{text[0].upper()}{text[1:]}.")

@@ -9,14 +9,16 @@ from pathlib import Path
 from aztlan.cli.options import add_shared, processors, whole_number
 from aztlan.cli.progress import progress
 from aztlan.errors import SdkError
-from aztlan.local.checks import Verdict, changed, judge, judge_folder, snapshot, tasks, try_bot
+from aztlan.local.checks import Verdict, changed, judge, judge_folder, plan_games, snapshot, try_bot
 from aztlan.local.players import ProgramPlayer, find_player
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """What the command takes."""
     parser.add_argument("bot", metavar="BOT", help="a bot's folder, or a Python file")
-    parser.add_argument("-n", "--games", type=whole_number, default=100, help="games of each seat count (100)")
+    parser.add_argument(
+        "-n", "--games", type=whole_number, default=100, help="games of each seat count (100)"
+    )
     parser.add_argument("--seed", default="check", help="a text; the same one deals the same games")
     # A processor is left to the bot, or its times would not be its own.
     add_shared(parser, max(1, processors() // 2))
@@ -30,15 +32,17 @@ def run(options: argparse.Namespace) -> int:
             raise SdkError(f"{options.bot} is a house bot; name a folder or a Python file of yours")
         whole_folder = Path(options.bot).is_dir()
         before = snapshot(bot.folder) if whole_folder else {}
-        work = tasks(bot, options.games, options.clocks, options.seed)
-        trials = list(progress(try_bot(work, options.parallel), len(work), "games"))
+        jobs = plan_games(bot, options.games, options.clocks, options.seed)
+        trials = list(progress(try_bot(bot, jobs, options.parallel), len(jobs), "games"))
         left = changed(before, snapshot(bot.folder)) if whole_folder else []
-    verdicts = judge(trials, options.clocks, len(work), left)
+    verdicts = judge(trials, options.clocks, len(jobs), left)
     if whole_folder:
         verdicts.insert(0, judge_folder(bot.folder))
     fit = all(verdict.passed for verdict in verdicts)
     if options.json:
-        print(json.dumps({"bot": bot.name, "fit": fit, "verdicts": [asdict(verdict) for verdict in verdicts]}))
+        print(
+            json.dumps({"bot": bot.name, "fit": fit, "verdicts": [asdict(verdict) for verdict in verdicts]})
+        )
     else:
         print_verdicts(bot.name, verdicts, fit)
     return 0 if fit else 1

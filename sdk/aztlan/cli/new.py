@@ -50,6 +50,8 @@ def run(options: argparse.Namespace) -> int:
 def bot_name(folder: Path) -> str:
     """The folder's name, if a bot may be called so."""
     name = folder.resolve().name
-    if not 0 < len(name) <= LONGEST_NAME or any(unicodedata.category(sign)[0] == "C" or sign in "\"\\" for sign in name):
+    if not 0 < len(name) <= LONGEST_NAME or any(
+        unicodedata.category(sign)[0] == "C" or sign in '"\\' for sign in name
+    ):
         raise SdkError(f"{name!r:.80} will not do as a bot's name: at most {LONGEST_NAME} plain characters")
     return name

@@ -31,7 +31,12 @@ def add_shared(parser: argparse.ArgumentParser, processes: int) -> None:
     """The options of commands that play games."""
     usual = DEFAULT_CLOCKS
     parser.add_argument(
-        "-j", "--parallel", type=whole_number, default=processes, metavar="N", help=f"processes (here {processes})"
+        "-j",
+        "--parallel",
+        type=whole_number,
+        default=processes,
+        metavar="N",
+        help=f"processes (here {processes})",
     )
     parser.add_argument(
         "--clocks",

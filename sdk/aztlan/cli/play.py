@@ -22,8 +22,12 @@ from engine.rulesets import EDITIONS, ruleset
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """What the command takes."""
     house = ", ".join(HOUSE)
-    parser.add_argument("bots", nargs="+", metavar="BOT", help=f"a bot's folder, a Python file, or one of {house}")
-    parser.add_argument("-n", "--games", type=whole_number, default=10, help="games, or with --duplicate sets (10)")
+    parser.add_argument(
+        "bots", nargs="+", metavar="BOT", help=f"a bot's folder, a Python file, or one of {house}"
+    )
+    parser.add_argument(
+        "-n", "--games", type=whole_number, default=10, help="games, or with --duplicate sets (10)"
+    )
     parser.add_argument("--seats", type=int, choices=(2, 3, 4), help="seats at the table (one for each bot)")
     parser.add_argument(
         "--edition",
@@ -31,7 +35,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         choices=EDITIONS,
         help="rules to play by (english); given more than once, games go through them in turn",
     )
-    parser.add_argument("--duplicate", action="store_true", help="play each seed once for every rotation of the seats")
+    parser.add_argument(
+        "--duplicate", action="store_true", help="play each seed once for every rotation of the seats"
+    )
     parser.add_argument("--seed", help="a text; the same one deals the same games (by default a new one)")
     parser.add_argument("--records", type=Path, metavar="FOLDER", help="save the games' records there")
     add_shared(parser, processors())
@@ -70,7 +76,7 @@ def find_players(texts: Sequence[str], workshop: Path) -> list[Player]:
 
 
 def plan(players: list[Player], seats: int, seed: str, options: argparse.Namespace) -> list[list[Job]]:
-    """The games, in sets that count as one result each: rotations of a seed, or single games in turned seats."""
+    """The games, in sets that count as one result: rotations of a seed, or single games in turned seats."""
     turns = rotations(fill_seats(players, seats))
     editions = [ruleset(name) for name in options.edition or ["english"]]
     return [
@@ -92,7 +98,9 @@ def save_records(outcomes: list[Outcome], folder: Path) -> None:
 def as_data(one: Standing) -> dict[str, object]:
     """A standing for programs. An Elo difference beyond measure is null."""
     ends = {"elo": one.elo, "elo_low": one.elo_low, "elo_high": one.elo_high}
-    finite = {key: None if value is None or abs(value) == float("inf") else value for key, value in ends.items()}
+    finite = {
+        key: None if value is None or abs(value) == float("inf") else value for key, value in ends.items()
+    }
     return {**asdict(one), "win_share": one.win_share, **finite}
 
 

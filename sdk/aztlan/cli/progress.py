@@ -25,4 +25,9 @@ def progress(work: Iterable[T], total: int, what: str) -> Iterator[T]:
 
 def _draw(done: int, total: int, what: str, note: str) -> None:
     full = WIDTH * done // max(1, total)
-    print(f"\r[{'#' * full}{'.' * (WIDTH - full)}] {done}/{total} {what}  {note:<12}", end="", file=sys.stderr, flush=True)
+    print(
+        f"\r[{'#' * full}{'.' * (WIDTH - full)}] {done}/{total} {what}  {note:<12}",
+        end="",
+        file=sys.stderr,
+        flush=True,
+    )

@@ -19,7 +19,9 @@ from engine.state import State
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """What the command takes."""
     parser.add_argument("record", type=Path, metavar="RECORD", help="a record, as JSON or compact")
-    parser.add_argument("--from", dest="first", type=whole_number, default=1, metavar="STEP", help="begin here")
+    parser.add_argument(
+        "--from", dest="first", type=whole_number, default=1, metavar="STEP", help="begin here"
+    )
     parser.add_argument("--to", dest="last", type=whole_number, metavar="STEP", help="end here")
 
 
@@ -48,7 +50,9 @@ def run(options: argparse.Namespace) -> int:
 def headline(record: Record) -> str:
     """What was played, and by whom."""
     names = ", ".join(f"{seat} {name}" for seat, name in enumerate(record.seats))
-    return f"{record.ruleset.name} rules, board {record.board_id}, {len(record.actions)} steps; seats: {names}"
+    return (
+        f"{record.ruleset.name} rules, board {record.board_id}, {len(record.actions)} steps; seats: {names}"
+    )
 
 
 def print_step(step: Step, when: str, record: Record, board: Board) -> None:

@@ -11,7 +11,9 @@ from engine.record import verify
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """What the command takes."""
-    parser.add_argument("records", nargs="+", type=Path, metavar="RECORD", help="a record, as JSON or compact")
+    parser.add_argument(
+        "records", nargs="+", type=Path, metavar="RECORD", help="a record, as JSON or compact"
+    )
 
 
 def run(options: argparse.Namespace) -> int:

@@ -24,7 +24,9 @@ class OneStep(Bot):
         """The best action, or any of the best."""
         values = self.rate(observation, legal)
         best = max(values)
-        return self.random.choice([action for action, value in zip(legal, values, strict=True) if value == best])
+        return self.random.choice(
+            [action for action, value in zip(legal, values, strict=True) if value == best]
+        )
 
     def rate(self, observation: Observation, legal: Sequence[int]) -> list[float]:
         """The value of each legal action."""
@@ -53,7 +55,7 @@ class OneStep(Bot):
 
 
 def points_by_type(state: State, seat: int) -> list[int]:
-    """What the seat's domains score for each territory type; at the end, and so at index WILD, the most of them."""
+    """What the seat's domains score for each territory type; last, and so at index WILD, the most of them."""
     found = [(domain, domain.bit_count()) for domain in domains(state, seat)]
     points = [
         sum([domain_points(size, (domain & matching).bit_count()) for domain, size in found])

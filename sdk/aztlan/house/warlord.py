@@ -11,7 +11,7 @@ LATER = 0.5
 
 
 class Warlord(Settler):
-    """Sees the board as it will be when every open conflict has been fought out, for itself and for the others."""
+    """Sees the board as it will be when every open conflict has been fought out, for all seats."""
 
     name = "warlord"
 
@@ -25,7 +25,7 @@ class Warlord(Settler):
 
 
 def fight_out(state: State) -> None:
-    """Leave each open conflict to the strongest there, as if all were battles. Changes only who is present."""
+    """Leave each open conflict to the strongest there, as if all were battles. Only presence changes."""
     left = contested(state) & ~state.settled
     while left:
         bit = left & -left

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import cycle, islice
 from pathlib import Path
 from statistics import fmean, median
@@ -30,40 +31,30 @@ class Verdict:
     why: str
 
 
-@dataclass(frozen=True)
-class Task:
-    """A game to try the bot in."""
-
-    job: Job
-    seat: int
-
-
-def tasks(bot: ProgramPlayer, games: int, clocks: Clocks, base: str) -> list[Task]:
+def plan_games(bot: ProgramPlayer, games: int, clocks: Clocks, base: str) -> list[Job]:
     """So many games of each seat count, in each seat and by each edition in turn, against varied company."""
     found = []
     for seats in (2, 3, 4):
         for game in range(games):
             seat = game % seats
-            company = islice(cycle(HousePlayer(name) for name in ("random", "greedy")), game % 2, game % 2 + seats - 1)
+            company = islice(
+                cycle(HousePlayer(name) for name in ("random", "greedy")), game % 2, game % 2 + seats - 1
+            )
             players: list[ProgramPlayer | HousePlayer] = list(company)
             players.insert(seat, bot)
             rules = ruleset(EDITIONS[game % len(EDITIONS)])
-            found.append(Task(Job(tuple(players), game_seed(f"{base}/{seats}", game), rules, clocks), seat))
+            found.append(Job(tuple(players), game_seed(f"{base}/{seats}", game), rules, clocks))
     return found
 
 
-def try_bot(work: Sequence[Task], processes: int) -> Iterator[Trial]:
+def try_bot(bot: ProgramPlayer, jobs: Sequence[Job], processes: int) -> Iterator[Trial]:
     """Play the games and yield what they show, until they are done or enough have failed."""
     failures = 0
-    for trial in spread(_try, work, processes):
+    for trial in spread(partial(run_trial, bot=bot), jobs, processes):
         yield trial
         failures += bool(trial.fault)
         if failures == FAILURES_ENOUGH:
             return
-
-
-def _try(task: Task) -> Trial:
-    return run_trial(task.job, task.seat)
 
 
 def judge(trials: Sequence[Trial], clocks: Clocks, planned: int, left_files: Sequence[str]) -> list[Verdict]:
@@ -81,9 +72,13 @@ def judge_startup(trials: Sequence[Trial], clocks: Clocks) -> Verdict:
     """Every start in time."""
     starts = [trial.startup / 1000 for trial in trials if trial.startup is not None]
     if len(starts) < len(trials):
-        return Verdict("start-up", False, f"{len(trials) - len(starts)} of {len(trials)} times it did not say hello")
+        return Verdict(
+            "start-up", False, f"{len(trials) - len(starts)} of {len(trials)} times it did not say hello"
+        )
     return Verdict(
-        "start-up", True, f"{median(starts):.0f} ms as a rule, {max(starts):.0f} ms at most, of {clocks.startup_ms} ms"
+        "start-up",
+        True,
+        f"{median(starts):.0f} ms as a rule, {max(starts):.0f} ms at most, of {clocks.startup_ms} ms",
     )
 
 
@@ -110,7 +105,9 @@ def judge_time(trials: Sequence[Trial], clocks: Clocks) -> Verdict:
     if not times:
         return Verdict("time", False, "it never answered")
     return Verdict(
-        "time", True, f"{fmean(times):.1f} ms a decision, {max(times):.0f} ms at most, of {clocks.decision_ms} ms"
+        "time",
+        True,
+        f"{fmean(times):.1f} ms a decision, {max(times):.0f} ms at most, of {clocks.decision_ms} ms",
     )
 
 
@@ -125,11 +122,17 @@ def judge_leftovers(trials: Sequence[Trial], left_files: Sequence[str]) -> Verdi
     processes = [name for trial in trials for name in trial.left_behind]
     lingered = sum(not trial.exited for trial in trials if not trial.fault)
     if processes:
-        return Verdict("leftovers", False, f"{len(processes)} processes outlived their game, such as {processes[0]}")
+        return Verdict(
+            "leftovers", False, f"{len(processes)} processes outlived their game, such as {processes[0]}"
+        )
     if lingered:
-        return Verdict("leftovers", False, f"after {lingered} games it did not end by itself within half a second")
+        return Verdict(
+            "leftovers", False, f"after {lingered} games it did not end by itself within half a second"
+        )
     if left_files:
-        return Verdict("leftovers", False, f"its folder, which is read-only in the arena, has changed: {left_files[0]}")
+        return Verdict(
+            "leftovers", False, f"its folder, which is read-only in the arena, has changed: {left_files[0]}"
+        )
     return Verdict("leftovers", True, "it ends with the game and leaves nothing behind")
 
 

@@ -42,7 +42,7 @@ def play_jobs(jobs: Sequence[Job], processes: int) -> Iterator[Outcome]:
 
 
 def spread(work: Callable[[T], R], jobs: Sequence[T], processes: int) -> Iterator[R]:
-    """Do every job, on several processors, and yield the results in order. Whoever stops early stops the work."""
+    """Do every job, on several processors, and yield the results in order. To stop early stops the work."""
     if processes == 1 or len(jobs) == 1:
         yield from map(work, jobs)
         return

@@ -4,6 +4,7 @@ House bots are trusted, so they need no process; a hundred matches against them 
 """
 
 import asyncio
+import contextlib
 import os
 from pathlib import Path
 
@@ -50,8 +51,5 @@ class HouseSeat:
         return Exit(Ending.EXITED, "it left the table", code=0)
 
     def _talk(self) -> None:
-        with self._stream:
-            try:
-                self._stream.talk(self._conversation.hear)
-            except HostGoneError:
-                pass  # the match was called off
+        with self._stream, contextlib.suppress(HostGoneError):  # gone: the match was called off
+            self._stream.talk(self._conversation.hear)

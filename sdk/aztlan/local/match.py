@@ -31,7 +31,7 @@ class Job:
 
 @dataclass(frozen=True)
 class Outcome:
-    """How a game went, by seat. `troubles` has a sentence for each seat that failed, and "" for the others."""
+    """How a game went, by seat. `troubles` has a sentence for each seat that failed, "" for the others."""
 
     names: tuple[str, ...]
     placements: tuple[int, ...]
@@ -76,7 +76,7 @@ def _launcher(job: Job, seat: int) -> Launcher:
 
 
 def bot_environment() -> dict[str, str]:
-    """The author's own environment, in which a Python bot finds this package and leaves nothing in its folder."""
+    """The author's own environment; a Python bot finds this package in it and leaves no files of bytecode."""
     return {**os.environ, "PYTHONPATH": package_path(), "PYTHONDONTWRITEBYTECODE": "1"}
 
 

@@ -52,7 +52,9 @@ def find_player(text: str, workshop: Path) -> Player:
     if path.is_file() and path.suffix == ".py":
         return ProgramPlayer(path.stem, path.resolve().parent, _python(path.resolve()))
     if path.is_file():
-        raise SdkError(f"{text} is no Python file; for other languages name the folder with its {MANIFEST_NAME}")
+        raise SdkError(
+            f"{text} is no Python file; for other languages name the folder with its {MANIFEST_NAME}"
+        )
     raise SdkError(f"{text} is neither a house bot ({', '.join(HOUSE)}) nor a folder or file here")
 
 

@@ -20,8 +20,10 @@ _T = (
 
 @dataclass(frozen=True)
 class Standing:
-    """How one player did. `beaten` is the share of its opponents that it placed before, Elo the same on that scale;
-    the low and high ends are of the 95% interval, None where a single set cannot tell."""
+    """How one player did. `beaten` is the share of its opponents that it placed before; Elo says the same.
+
+    The low and high ends are of the 95% interval, None where a single set cannot tell.
+    """
 
     name: str
     games: int
@@ -66,7 +68,9 @@ def interval(shares: Sequence[float]) -> tuple[float, float] | tuple[None, None]
     if count < 2:
         return None, None
     spread = stdev(shares)
-    if spread == 0:  # all alike, as a winner's are: the spread says nothing, so each counts as one won or lost game
+    if (
+        spread == 0
+    ):  # all alike, as a winner's are: the spread says nothing, so each counts as one won or lost game
         z2 = 1.96**2
         middle = (mean + z2 / (2 * count)) / (1 + z2 / count)
         wide = 1.96 * math.sqrt(mean * (1 - mean) / count + z2 / (4 * count**2)) / (1 + z2 / count)

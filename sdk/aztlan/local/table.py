@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from hashlib import sha256
+from typing import cast
 
 from aztlan.bot import Bot
 from aztlan.conversation import Conversation
@@ -28,9 +29,7 @@ def play_game(
     told = [0] * len(bots)
     for seat, talk in enumerate(talks):
         talk.hear(
-            MatchStart(
-                "local", seat, len(bots), rules.options(), board, NO_CLOCKS, sha256(seed).hexdigest()
-            )
+            MatchStart("local", seat, len(bots), rules.options(), board, NO_CLOCKS, sha256(seed).hexdigest())
         )
     while not state.is_over():
         for action in [_ask(talks[seat], state, seat, told) for seat in state.acting()]:
@@ -45,8 +44,11 @@ def _ask(talk: Conversation, state: State, seat: int, told: list[int]) -> int:
     log = state.log or []
     news, told[seat] = log[told[seat] :], len(log)
     request = DecisionRequest(
-        len(log), observe(state, seat), state.legal_actions(seat), news, NO_CLOCKS.bank_ms, NO_CLOCKS.decision_ms
+        len(log),
+        observe(state, seat),
+        state.legal_actions(seat),
+        news,
+        NO_CLOCKS.bank_ms,
+        NO_CLOCKS.decision_ms,
     )
-    answer = talk.hear(request)
-    assert isinstance(answer, Decision)
-    return answer.action
+    return cast("Decision", talk.hear(request)).action

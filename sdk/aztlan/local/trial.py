@@ -67,17 +67,18 @@ class Watch:
         return found
 
 
-def run_trial(job: Job, seat: int) -> Trial:
-    """Play a game with the bot in this seat and tell what it showed."""
-    player = job.players[seat]
-    assert isinstance(player, ProgramPlayer)
-    watch = Watch(player)
+def run_trial(job: Job, bot: ProgramPlayer) -> Trial:
+    """Play a game in which the bot has a seat and tell what it showed."""
+    seat = job.players.index(bot)
+    watch = Watch(bot)
     report = asyncio.run(play_real(job, {seat: watch.launch}))
     mine = report.seats[seat]
     why = ""
     if mine.fault:
         printed = mine.output.strip()[-1500:]
-        why = f"{mine.fault.reason}, at step {mine.fault.step}" + (f"; it printed:\n{printed}" if printed else "")
+        why = f"{mine.fault.reason}, at step {mine.fault.step}" + (
+            f"; it printed:\n{printed}" if printed else ""
+        )
     strikes = {kind: [one.reason for one in mine.strikes if one.kind is kind] for kind in StrikeKind}
     return Trial(
         startup=mine.startup_us,

@@ -13,7 +13,7 @@ class MyBot(Bot):
 
     def on_start(self, match):
         """Called once, before the clock runs: read `match`, prepare what you need."""
-        self.random = random.Random()
+        self.random = random.Random(match.seed_commitment)
 
     def choose(self, observation, legal):
         """Return one of the legal actions."""
@@ -21,9 +21,15 @@ class MyBot(Bot):
         moves = group(legal)
         if Kind.CARD in moves:
             # The power card whose type would score most now; the highest of equals is kept for later.
-            return min(moves[Kind.CARD], key=lambda move: (-self.points(view, move.number), move.number)).action
+            return min(
+                moves[Kind.CARD], key=lambda move: (-self.points(view, move.number), move.number)
+            ).action
         if Kind.PLACE in moves:
-            wanted = set(view.border()) & set(view.empty()) or set(view.empty()) or set(range(self.match.board.size))
+            wanted = (
+                set(view.border()) & set(view.empty())
+                or set(view.empty())
+                or set(range(self.match.board.size))
+            )
             return self.random.choice([move.action for move in moves[Kind.PLACE] if move.number in wanted])
         if Kind.BATTLE in moves:
             self.note("there is land to be won")

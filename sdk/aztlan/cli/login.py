@@ -1,0 +1,44 @@
+"""`aztlan login`: make a token on an arena and keep it."""
+
+import argparse
+import getpass
+import platform
+import sys
+from datetime import datetime
+
+from aztlan.errors import SdkError
+from aztlan.remote import Arena
+from aztlan.remote_account import DEFAULT_URL, check_url, remember
+
+SCOPES = ["bots", "matches", "private"]
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """What the command takes."""
+    parser.add_argument("url", nargs="?", default=DEFAULT_URL, help=f"the arena's address ({DEFAULT_URL})")
+    parser.add_argument("-u", "--username", help="asked for where it is missing")
+    parser.add_argument("--token", action="store_true", help="give a token instead of a password")
+    parser.add_argument("--stdin", action="store_true", help="read the password or token from standard input")
+
+
+def run(options: argparse.Namespace) -> int:
+    """Sign in, and keep the token."""
+    url = check_url(options.url)
+    if options.token:
+        secret = ask("Token: ", options.stdin)
+        Arena(url, secret).get("bots", page_size=1)
+    else:
+        username = options.username or input("Username: ")
+        name = f"aztlan on {platform.node()[:20]}, {datetime.now().astimezone():%Y-%m-%d %H:%M:%S}"
+        password = ask("Password: ", options.stdin)
+        body = {"username": username, "password": password, "name": name, "scopes": SCOPES}
+        secret = Arena(url).post("sign-in", body)["secret"]
+    print(f"Signed in to {url}; the token is in {remember(url, secret)}.")
+    return 0
+
+
+def ask(prompt: str, from_stdin: bool) -> str:
+    secret = sys.stdin.readline().rstrip("\n") if from_stdin else getpass.getpass(prompt)
+    if not secret:
+        raise SdkError(f"no {prompt.strip(': ').lower()} was given")
+    return secret

@@ -1,0 +1,42 @@
+"""`aztlan matches`: who met whom, and how it ended."""
+
+import argparse
+import json
+from itertools import islice
+from typing import Any
+
+from aztlan.remote import plain
+from aztlan.remote_account import known_arena
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """What the command takes."""
+    parser.add_argument("--bot", help="only of this bot, by its address")
+    parser.add_argument("--state", choices=["queued", "running", "finished", "voided", "set_aside"])
+    parser.add_argument("--purpose", choices=["validation", "challenge", "ladder", "tournament"])
+    parser.add_argument("--seats", type=int, choices=[2, 3, 4])
+    parser.add_argument("-n", "--number", type=int, default=20, help="how many (20)")
+    parser.add_argument("--json", action="store_true", help="one match a line, as JSON")
+
+
+def run(options: argparse.Namespace) -> int:
+    """Print matches, the latest first."""
+    wanted = {name: getattr(options, name) for name in ("bot", "state", "purpose", "seats")}
+    page_size = max(1, min(options.number, 200))
+    for match in islice(known_arena().every("matches", page_size=page_size, **wanted), options.number):
+        print(json.dumps(match, ensure_ascii=False) if options.json else line(match))
+    return 0
+
+
+def line(match: dict[str, Any]) -> str:
+    """Return a match as one line: the winner first."""
+    seats = sorted(match["bots"], key=lambda seat: (seat["placement"] or 0, seat["seat"]))
+    names = [
+        f"{seat['placement']}. {plain(seat['name'])} {seat['score']}"
+        if seat["placement"]
+        else plain(seat["name"])
+        for seat in seats
+    ]
+    return (
+        f"{match['id']}  {match['created_at'][:16].replace('T', ' ')}  {match['state']:9} {', '.join(names)}"
+    )

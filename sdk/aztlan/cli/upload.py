@@ -1,0 +1,35 @@
+"""`aztlan upload`: send a bot to the arena as its next version."""
+
+import argparse
+from pathlib import Path
+
+from aztlan.cli.status import follow, show_version
+from aztlan.remote import RemoteError
+from aztlan.remote_account import signed_in_arena
+from aztlan.remote_pack import read_bot
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """What the command takes."""
+    parser.add_argument("path", type=Path, help="the bot's folder, a zip archive or a single .py file")
+    parser.add_argument("--bot", metavar="ADDRESS", help="the bot's address on the arena (the folder's name)")
+    parser.add_argument("--create", metavar="NAME", help="create the bot under this name first")
+    parser.add_argument("--watch", action="store_true", help="wait until it is active or rejected")
+
+
+def run(options: argparse.Namespace) -> int:
+    """Upload; 1 where the arena rejects the version."""
+    arena = signed_in_arena()
+    bot = options.bot or options.path.resolve().stem
+    name, content = read_bot(options.path)
+    if options.create:
+        arena.post("bots", {"slug": bot, "name": options.create})
+    try:
+        version = arena.upload(f"bots/{bot}/versions", name, content)
+    except RemoteError as error:
+        if error.status == 404:
+            error.args = (f"there is no bot {bot!r}: name it with --bot, or create it with --create NAME",)
+        raise
+    if options.watch and version["status"] != "rejected":
+        return follow(arena, bot, version["number"])
+    return show_version(version)
