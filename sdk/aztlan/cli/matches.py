@@ -31,12 +31,10 @@ def run(options: argparse.Namespace) -> int:
 def line(match: dict[str, Any]) -> str:
     """Return a match as one line: the winner first."""
     seats = sorted(match["bots"], key=lambda seat: (seat["placement"] or 0, seat["seat"]))
-    names = [
-        f"{seat['placement']}. {plain(seat['name'])} {seat['score']}"
-        if seat["placement"]
-        else plain(seat["name"])
-        for seat in seats
-    ]
-    return (
-        f"{match['id']}  {match['created_at'][:16].replace('T', ' ')}  {match['state']:9} {', '.join(names)}"
-    )
+    when = match["created_at"][:16].replace("T", " ")
+    return f"{match['id']}  {when}  {match['state']:9} {', '.join(map(result, seats))}"
+
+
+def result(seat: dict[str, Any]) -> str:
+    name = plain(seat["name"])
+    return f"{seat['placement']}. {name} {seat['score']}" if seat["placement"] else name

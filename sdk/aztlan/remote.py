@@ -1,0 +1,122 @@
+"""Talks to an arena's API: the standard library's HTTP, a token, and errors in sentences."""
+
+import json
+import mimetypes
+import secrets
+import unicodedata
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from http.client import HTTPException
+from typing import Any
+from urllib.error import HTTPError, URLError
+from urllib.parse import quote, urlencode, urljoin
+from urllib.request import Request, urlopen
+
+from aztlan.errors import SdkError
+
+TIMEOUT_SECONDS = 60
+LARGEST_ANSWER = 64 * 1024 * 1024
+HARMFUL = {"Cc", "Cf", "Cs"}
+
+
+class RemoteError(SdkError):
+    """The arena refused: its code, its sentence, and what it says about each field."""
+
+    def __init__(self, status: int, body: dict[str, Any]) -> None:
+        self.status = status
+        self.code = str(body.get("code", "error"))
+        self.wait_seconds = body.get("wait_seconds")
+        self.fields: dict[str, Any] = body.get("fields") or {}
+        said = [f"{name}: {one['message']}" for name, errors in self.fields.items() for one in errors]
+        super().__init__(plain(" ".join([str(body.get("message", f"it answered {status}")), *said])))
+
+
+@dataclass
+class Arena:
+    """An arena at an address, and the token to show there."""
+
+    url: str
+    token: str = ""
+    tags: dict[str, tuple[str, Any]] = field(default_factory=dict)
+    """What was answered before, by address, with its tag: asked again, it need not be sent again."""
+
+    def get(self, path: str, **query: Any) -> Any:
+        wanted = {name: value for name, value in query.items() if value not in (None, "")}
+        address = self.address(path) + (f"?{urlencode(wanted)}" if wanted else "")
+        request = self.request(address)
+        if address in self.tags:
+            request.add_header("If-None-Match", self.tags[address][0])
+        return self.answer(request)
+
+    def every(self, path: str, **query: Any) -> Iterator[Any]:
+        """Yield the rows of a list, asking for its pages as they are needed."""
+        page = self.get(path, **query)
+        yield from page["results"]
+        while page["next"]:
+            page = self.answer(self.request(urljoin(self.url, page["next"])))
+            yield from page["results"]
+
+    def post(self, path: str, body: Any = None) -> Any:
+        request = self.request(self.address(path), json.dumps(body or {}).encode())
+        request.add_header("Content-Type", "application/json")
+        return self.answer(request)
+
+    def upload(self, path: str, name: str, content: bytes) -> Any:
+        """Send one file as the field `archive` of a form."""
+        border = secrets.token_hex(16)
+        kind = mimetypes.guess_type(name)[0] or "application/octet-stream"
+        head = (
+            f'--{border}\r\nContent-Disposition: form-data; name="archive"; filename="{quote(name)}"\r\n'
+            f"Content-Type: {kind}\r\n\r\n"
+        )
+        body = head.encode() + content + f"\r\n--{border}--\r\n".encode()
+        request = self.request(self.address(path), body)
+        request.add_header("Content-Type", f"multipart/form-data; boundary={border}")
+        return self.answer(request)
+
+    def address(self, path: str) -> str:
+        return f"{self.url.rstrip('/')}/api/v1/{path}"
+
+    def request(self, address: str, body: bytes | None = None) -> Request:
+        if not address.startswith(self.url.rstrip("/") + "/"):
+            raise SdkError(f"the arena points to another site, {plain(address)}: it gets no token")
+        request = Request(address, body)  # noqa: S310  the scheme was checked when the address was given
+        request.add_header("Accept", "application/json")
+        if self.token:
+            # Not sent again where an answer leads to another site.
+            request.add_unredirected_header("Authorization", f"Bearer {self.token}")
+        return request
+
+    def answer(self, request: Request) -> Any:
+        address = request.full_url
+        try:
+            with urlopen(request, timeout=TIMEOUT_SECONDS) as response:  # noqa: S310
+                data = response.read(LARGEST_ANSWER)
+                told = json.loads(data) if data else None
+                if tag := response.headers.get("ETag"):
+                    self.tags[address] = (tag, told)
+                return told
+        except HTTPError as error:
+            if error.code == 304 and address in self.tags:
+                return self.tags[address][1]
+            raise RemoteError(error.code, read_error(error)) from None
+        except (URLError, HTTPException, TimeoutError, ConnectionError) as error:
+            reason = getattr(error, "reason", None) or error
+            raise SdkError(f"{self.url} does not answer: {plain(str(reason))}") from None
+        except ValueError:
+            raise SdkError(f"{self.url} does not answer as an arena does") from None
+
+
+def read_error(error: HTTPError) -> dict[str, Any]:
+    try:
+        body = json.loads(error.read(1_000_000))
+    except (ValueError, OSError):
+        body = None
+    return body if isinstance(body, dict) else {"message": f"it answered {error.code}"}
+
+
+def plain(text: str) -> str:
+    """Return a text from elsewhere without what would move a terminal's cursor or recolour it."""
+    return "".join(
+        sign if sign in "\n\t" or unicodedata.category(sign) not in HARMFUL else "\ufffd" for sign in text
+    )

@@ -1,0 +1,71 @@
+"""Where the token of `aztlan login` is kept, and which arena is meant."""
+
+import json
+import os
+from ipaddress import ip_address
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from aztlan.errors import SdkError
+from aztlan.remote import Arena
+
+DEFAULT_URL = "http://localhost:8000"
+
+
+def account_file() -> Path:
+    base = os.environ.get("XDG_CONFIG_HOME") or str(Path.home() / ".config")
+    return Path(base) / "aztlan" / "arena.json"
+
+
+def check_url(url: str) -> str:
+    """Return the address without its end; a password or token goes over plain HTTP only on this machine."""
+    parts = urlsplit(url)
+    if parts.scheme not in {"http", "https"} or not parts.hostname:
+        raise SdkError(f"{url!r} is no address of an arena, like https://arena.example.org")
+    if parts.scheme == "http" and not is_local(parts.hostname):
+        raise SdkError(f"{url} would carry your token in the open: use https://")
+    return url.rstrip("/")
+
+
+def is_local(host: str) -> bool:
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost" or host.endswith(".localhost")
+
+
+def remember(url: str, token: str) -> Path:
+    """Keep the token in a file that only its owner can read."""
+    file = account_file()
+    try:
+        file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        fresh = file.with_suffix(".new")
+        fresh.unlink(missing_ok=True)
+        with os.fdopen(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as out:
+            json.dump({"url": url, "token": token}, out)
+        fresh.replace(file)
+    except OSError as error:
+        raise SdkError(f"{file} cannot be written: {error.strerror}") from None
+    return file
+
+
+def known_arena() -> Arena:
+    """Return the arena of AZTLAN_URL and AZTLAN_TOKEN, or the one signed in to; perhaps without a token."""
+    kept: dict[str, str] = {}
+    try:
+        kept = json.loads(account_file().read_text())
+    except FileNotFoundError:
+        pass
+    except (OSError, ValueError):
+        raise SdkError(f"{account_file()} cannot be read: run `aztlan login` again") from None
+    url = check_url(os.environ.get("AZTLAN_URL") or kept.get("url") or DEFAULT_URL)
+    # A token is for the arena that gave it, and shown to no other.
+    token = os.environ.get("AZTLAN_TOKEN") or (kept.get("token", "") if kept.get("url") == url else "")
+    return Arena(url, token)
+
+
+def signed_in_arena() -> Arena:
+    arena = known_arena()
+    if not arena.token:
+        raise SdkError(f"you are not signed in to {arena.url}: run `aztlan login {arena.url}`")
+    return arena
