@@ -163,10 +163,11 @@ async def test_a_feed_is_forgotten_some_time_after_the_last_look(
 ) -> None:
     monkeypatch.setattr(live, "LINGER_SECONDS", 0)
     monkeypatch.setattr(live, "BLOCK_MS", 20)
-    stream = await watch(f"match={match.public_id}")
-    await take(stream, 1)
-    feed = live.hub().feeds[match.public_id]
-    await stream.aclose()  # type: ignore[attr-defined]
+    feed = await live.hub().open(match.public_id)
+    assert feed is not None
+    spectator = live.messages([feed], {})
+    await anext(spectator)
+    await spectator.aclose()  # type: ignore[attr-defined]
     async with asyncio.timeout(10):
         assert feed.reader is not None
         await feed.reader
