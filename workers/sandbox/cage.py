@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import os
 import re
-from collections import defaultdict
 from pathlib import Path
 from typing import NamedTuple, Protocol
 
 from workers.sandbox.base import Limits
 
 TICKS = os.sysconf("SC_CLK_TCK")
-OWN_MEMORY = re.compile(r"^Pss_(?:Anon|Shmem):\s+(\d+) kB$", re.MULTILINE)
+OWN_MEMORY = re.compile(r"^(?:Rss|Pss_)(?:Anon|Shmem):\s+(\d+) kB$", re.MULTILINE)
 
 
 class Usage(NamedTuple):
@@ -67,8 +66,12 @@ class WatchedCage:
     def look(self, pid: int) -> Usage:
         inside = descendants(pid)
         ticks = sum(process.ticks for process in inside)
-        memory = sum(memory_of(process.pid) for process in inside)
-        return Usage(ticks / TICKS, memory > self.limits.memory)
+        # Cheap first: what processes share counts for each of them. Only if that is too much, look closer.
+        over = all(
+            sum(memory_in(f"/proc/{process.pid}/{file}") for process in inside) > self.limits.memory
+            for file in ("status", "smaps_rollup")
+        )
+        return Usage(ticks / TICKS, over)
 
     def kill(self) -> None:
         """Nothing to add: the keeper kills the namespace's init, and that is the death of all."""
@@ -79,37 +82,29 @@ class WatchedCage:
 
 class Process(NamedTuple):
     pid: int
-    parent: int
     ticks: int
     """Run by it and by its children that have been waited for."""
 
 
 def descendants(pid: int) -> list[Process]:
-    """Return a process and all below it. Nobody escapes upwards: a namespace's orphans go to its init."""
-    children = defaultdict(list)
-    found = []
-    for folder in Path("/proc").iterdir():
-        if folder.name.isdigit() and (process := read_process(folder)):
-            children[process.parent].append(process)
-            if process.pid == pid:
-                found.append(process)
-    for process in found:  # grows while it is walked
-        found += children[process.pid]
+    """Return a process and all below it. Nobody escapes upwards: a namespace's orphans stay in it."""
+    found, waiting = [], [pid]
+    while waiting:
+        current = waiting.pop()
+        try:
+            fields = Path(f"/proc/{current}/stat").read_text().rpartition(")")[2].split()
+            for thread in os.listdir(f"/proc/{current}/task"):  # noqa: PTH208  pathlib is slow
+                waiting += map(int, Path(f"/proc/{current}/task/{thread}/children").read_text().split())
+        except OSError:
+            continue  # it ended while we looked
+        found.append(Process(current, sum(int(field) for field in fields[11:15])))
     return found
 
 
-def read_process(folder: Path) -> Process | None:
+def memory_in(file: str) -> int:
+    """Return the bytes that a process uses, files aside, as its status or smaps_rollup has them."""
     try:
-        fields = (folder / "stat").read_text().rpartition(")")[2].split()
+        text = Path(file).read_text()
     except OSError:
-        return None  # it ended while we looked
-    return Process(int(folder.name), int(fields[1]), sum(int(field) for field in fields[11:15]))
-
-
-def memory_of(pid: int) -> int:
-    """Return the bytes that a process uses, files aside; what it shares counts by its part."""
-    try:
-        text = Path(f"/proc/{pid}/smaps_rollup").read_text()
-    except OSError:
-        return 0  # it ended, or never had memory of its own
+        return 0  # it ended
     return sum(map(int, OWN_MEMORY.findall(text))) * 1024

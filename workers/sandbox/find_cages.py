@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from workers.sandbox import cgroup_v1, cgroup_v2
-from workers.sandbox.base import Limits
+from workers.sandbox.base import IsolationError, Limits
 from workers.sandbox.cage import Cages, WatchedCages
 
 log = logging.getLogger(__name__)
@@ -40,6 +40,8 @@ def find_cages() -> Cages:
             log.info("cannot use %s: %s", candidate.__name__, error)
             continue
         return cages
+    if not Path(f"/proc/self/task/{os.getpid()}/children").exists():
+        raise IsolationError("Nothing limits bots here: there is no cgroup, and this kernel tells no children.")
     return WatchedCages()
 
 
