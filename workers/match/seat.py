@@ -39,6 +39,7 @@ Launcher = Callable[[Path], Awaitable[Running]]
 FAREWELL: Final = 1.0
 """Seconds that a bot may live on once its stream has ended, to write its last words to stderr."""
 _UNASKED_ALLOWED: Final = 1000
+_PONG: Final = Pong(1)
 _STATUS: Final = {
     FaultKind.NO_HELLO: grpc.StatusCode.DEADLINE_EXCEEDED,
     FaultKind.VERSION: grpc.StatusCode.FAILED_PRECONDITION,
@@ -92,7 +93,7 @@ class Seat:
         """Tell the bot what is played, and measure the way to it and back."""
         self._server.send(codec.write_match_start(start))
         self._pinged = time.monotonic()
-        self._server.send(codec.write_ping(Ping(1)))
+        self._server.send(codec.write_ping(Ping(_PONG.ping_id)))
 
     def ask(self, step: int, seen: Observation, legal: Sequence[int], news: Sequence[RawEvent]) -> Question:
         """Put a question to the bot."""
@@ -158,9 +159,8 @@ class Seat:
             self._on_first_message(message)
         elif isinstance(message, Decision):
             self._questions.take(message)
-        elif isinstance(message, Pong):
-            if self.report.ping_us is None:
-                self.report.ping_us = int((time.monotonic() - self._pinged) * 1e6)
+        elif message == _PONG and self._pinged and self.report.ping_us is None:
+            self.report.ping_us = int((time.monotonic() - self._pinged) * 1e6)
         else:
             self.report.unknown += 1
         if self.report.late + self.report.repeated + self.report.unknown > _UNASKED_ALLOWED:

@@ -29,7 +29,7 @@ async def test_an_answer_given_three_times_counts_once() -> None:
 
 async def test_answers_to_no_question_and_unknown_messages_are_counted() -> None:
     seat = await play_against_friend("answer_unasked")
-    assert (seat.late, seat.repeated, seat.unknown) == (0, 0, 4)
+    assert (seat.late, seat.repeated, seat.unknown) == (0, 0, 6)
     assert seat.bot_name == "villain"
 
 

@@ -140,6 +140,8 @@ def answer_unasked(line: Line, request: DecisionRequest) -> None:
         line.say(codec.write_decision(Decision(0, 0)))
         line.say(codec.write_hello(Hello(1, "again")))
         line.say(b"")
+        line.say(codec.write_pong(Pong(1)))  # the second
+        line.say(codec.write_pong(Pong(7)))
     line.answer(request)
 
 
