@@ -8,11 +8,15 @@ from arena.accounts import api as accounts
 from arena.api import docs
 from arena.bots import api as bots
 from arena.challenges import api as challenges
+from arena.ladders import api as ladders
 from arena.matches import api as matches
+from arena.matches import queue_api
 from arena.tournaments import api as tournaments
 
 router = SimpleRouter(trailing_slash=False, use_regex_path=True)
 router.register("bots", bots.Bots, "api-bots")
+router.register("ladders", ladders.Ladders, "api-ladders")
+router.register("webhooks", queue_api.Webhooks, "api-webhooks")
 router.register("matches", matches.Matches, "api-matches")
 
 VERSION = "bots/<slug:slug>/versions/<int:number>"
@@ -44,6 +48,12 @@ v1 = [
         tournaments.TournamentEntries.as_view(),
         name="api-tournament-entries",
     ),
+    path("ladders/<slug:slug>/standings", ladders.Standings.as_view(), name="api-standings"),
+    path("ladders/<slug:slug>/results", ladders.Results.as_view(), name="api-results"),
+    path("ladders/<slug:slug>/head-to-head", ladders.HeadToHead.as_view(), name="api-head-to-head"),
+    path("ladders/<slug:slug>/bots/<slug:bot>", ladders.Entry.as_view(), name="api-entry"),
+    path("ladders/<slug:slug>/bots/<slug:bot>/history", ladders.History.as_view(), name="api-history"),
+    path("queue", queue_api.Queue.as_view(), name="api-queue"),
     *router.urls,
     path("schema", SpectacularJSONAPIView.as_view(), name="api-schema"),
     path("docs", docs.docs_page, name="api-docs"),

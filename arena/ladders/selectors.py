@@ -122,10 +122,13 @@ def head_to_head(season: Season, bots: Sequence[Bot]) -> list[tuple[Bot, list[Ce
     """Return for each of these bots how it did against each of the others, and None against itself."""
     ids = [bot.pk for bot in bots]
     pairs = (
-        RatingChange.objects.filter(season=season, bot__in=ids, result__changes__bot__in=ids)
-        .exclude(bot=F("result__changes__bot"))
-        .values_list("bot", "result__changes__bot")
-        .annotate(games=Count("pk"), better=Count("pk", filter=Q(place__lt=F("result__changes__place"))))
+        RatingChange.objects.filter(season=season, bot__in=ids)
+        # Named first, so that all that follows means the same one join with the others of a result.
+        .annotate(other=F("result__changes__bot"), other_place=F("result__changes__place"))
+        .filter(other__in=ids)
+        .exclude(other=F("bot"))
+        .values_list("bot", "other")
+        .annotate(games=Count("pk"), better=Count("pk", filter=Q(place__lt=F("other_place"))))
     )
     cells = {(one, other): Cell(better, games) for one, other, games, better in pairs}
     return [

@@ -90,11 +90,13 @@ def rebuild(request: AuthorRequest, version_id: int) -> HttpResponse:
     return redirect("operator")
 
 
-class WebhookForm(forms.ModelForm):  # type: ignore[type-arg]
-    class Meta:
-        model = Webhook
-        fields = ["url"]
-        help_texts = {"url": gettext_lazy("An https address. It is called when a match of yours is over.")}
+class WebhookForm(forms.Form):
+    url = forms.URLField(
+        label=gettext_lazy("Address"),
+        max_length=500,
+        assume_scheme="https",
+        help_text=gettext_lazy("An https address. It is called when a match of yours is over."),
+    )
 
     def clean_url(self) -> str:
         url = str(self.cleaned_data["url"])

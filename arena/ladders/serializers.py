@@ -1,0 +1,90 @@
+"""How ladders look in the API."""
+
+from typing import Any
+
+from rest_framework import serializers
+
+from arena.ladders.models import Ladder, Result, Season
+from arena.ladders.selectors import Cell
+
+
+class SeasonSerializer(serializers.ModelSerializer):  # type: ignore[type-arg]
+    results = serializers.IntegerField(source="last_sequence", read_only=True)
+
+    class Meta:
+        model = Season
+        fields = ("number", "starts_at", "ends_at", "closed_at", "results")
+        read_only_fields = fields
+
+
+class LadderSerializer(serializers.ModelSerializer):  # type: ignore[type-arg]
+    edition = serializers.CharField(source="ruleset.name", read_only=True)
+    clocks = serializers.DictField(child=serializers.IntegerField(), read_only=True)
+    seasons = SeasonSerializer(many=True, read_only=True)
+
+    class Meta:
+        model = Ladder
+        fields = (
+            "slug", "name", "description", "seats", "edition", "clocks", "house_fixed", "duplicate",
+            "is_open", "seasons",
+        )  # fmt: skip
+        read_only_fields = fields
+
+
+class RowSerializer(serializers.Serializer):  # type: ignore[type-arg]
+    rank = serializers.IntegerField()
+    bot = serializers.CharField(source="bot.slug")
+    name = serializers.CharField(source="bot.name")
+    owner = serializers.CharField(source="bot.owner.username")
+    is_house = serializers.BooleanField(source="bot.is_house")
+    rating = serializers.FloatField(help_text="Elo.")
+    mu = serializers.FloatField(help_text="OpenSkill's mean.")
+    low = serializers.FloatField(help_text="The lower end of OpenSkill's 95% interval.")
+    high = serializers.FloatField(help_text="Its upper end.")
+    games = serializers.IntegerField()
+    wins = serializers.IntegerField()
+    trend = serializers.ListField(child=serializers.FloatField(), help_text="The latest ratings.")
+
+
+class MomentSerializer(serializers.Serializer):  # type: ignore[type-arg]
+    result = serializers.IntegerField(source="sequence")
+    at = serializers.DateTimeField()
+    rating = serializers.FloatField()
+    low = serializers.FloatField()
+    high = serializers.FloatField()
+
+
+class PairSerializer(serializers.Serializer):  # type: ignore[type-arg]
+    bot = serializers.CharField()
+    other = serializers.CharField()
+    better = serializers.IntegerField(help_text="In how many games the first came before the other.")
+    games = serializers.IntegerField()
+
+
+class PlaceSerializer(serializers.Serializer):  # type: ignore[type-arg]
+    bot = serializers.IntegerField()
+    place = serializers.IntegerField()
+    fixed = serializers.FloatField(allow_null=True)
+
+
+class ResultSerializer(serializers.ModelSerializer):  # type: ignore[type-arg]
+    number = serializers.IntegerField(source="sequence", read_only=True)
+    match = serializers.CharField(source="match.public_id", read_only=True, allow_null=True, default=None)
+    voids = serializers.IntegerField(source="voids.sequence", read_only=True, allow_null=True, default=None)
+    places = PlaceSerializer(many=True, read_only=True)
+
+    class Meta:
+        model = Result
+        fields = ("number", "kind", "match", "duplicate_set", "voids", "places", "reason", "created_at")
+        read_only_fields = fields
+
+
+def pairs(table: list[tuple[Any, list[Cell | None]]]) -> list[dict[str, Any]]:
+    """Return a head-to-head table as a flat list."""
+    bots = [bot for bot, _ in table]
+    return [
+        {"bot": bot.slug, "other": other.slug, "better": cell.better, "games": cell.games}
+        for bot, cells in table
+        for other, cell in zip(bots, cells, strict=True)
+        if cell
+    ]

@@ -1,0 +1,92 @@
+"""From a checked version to an active one, or back to its author."""
+
+from base64 import b64encode
+
+import pytest
+
+from arena.bots.models import Bot, Status, Version
+from arena.matches import attempts, hosts, validation
+from arena.matches.attempts import Hold
+from arena.matches.models import Attempt, Match, Outbox
+from arena.matches.outbox import deliver
+from arena.matches.reports import record_report
+from tests.arena.cast import HOST_STATE, KEY, finish, make_bot
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def version() -> Version:
+    """A checked version, and two house bots to meet."""
+    for name in ("greedy", "random"):
+        make_bot(name, owner="house", is_house=True)
+    version = make_bot("newcomer")
+    Bot.objects.filter(pk=version.bot_id).update(active_version=None)
+    Version.objects.filter(pk=version.pk).update(status=Status.CHECKED)
+    version.refresh_from_db()
+    validation.start(version)
+    return version
+
+
+def build(version: Version, ok: bool = True, artifact: bytes = b"") -> None:
+    hosts.beat("host", HOST_STATE)
+    hold = Hold(Attempt.objects.get(build=version).pk, KEY)
+    attempts.claim(hold, "host")
+    log = "compiling\n" if ok else "main.py: invalid syntax\n"
+    report = {"ok": ok, "reason": "it exited", "log": log, "artifact": b64encode(artifact).decode()}
+    record_report(hold, report)
+
+
+def settle_all() -> None:
+    for pk, tries in Outbox.objects.filter(kind="settle").values_list("pk", "tries"):
+        assert deliver(pk, tries)
+
+
+def test_a_version_that_builds_and_plays_in_every_seat_count_is_activated(version: Version) -> None:
+    build(version, artifact=b"\x7fELF")
+    version.refresh_from_db()
+    assert version.status == Status.BUILT
+    assert version.built_archive.read() == b"\x7fELF"
+    matches = list(Match.objects.order_by("seats"))
+    assert [match.seats for match in matches] == [2, 3, 4]
+    assert [match.seats_taken.get(version=version).seat for match in matches] == [0, 1, 2]
+    for match in matches:
+        assert Version.objects.get(pk=version.pk).status == Status.BUILT
+        finish(match)
+        settle_all()
+    version.refresh_from_db()
+    assert version.status == Status.ACTIVE
+    assert version.bot.owner.notices.count() == 0
+
+
+def test_a_version_that_does_not_build_is_rejected_with_the_log_and_its_author_told(version: Version) -> None:
+    build(version, ok=False)
+    version.refresh_from_db()
+    assert (version.status, version.code) == (Status.REJECTED, "build-failed")
+    assert "invalid syntax" in version.events.last().log  # type: ignore[union-attr]
+    assert "did not build" in version.bot.owner.notices.get().text
+    assert not Match.objects.exists()
+
+
+def test_a_version_that_fails_in_a_match_is_rejected_and_why_is_said(version: Version) -> None:
+    build(version)
+    match = Match.objects.get(seats=3)
+    finish(match, faulty=[match.seats_taken.get(version=version).seat])
+    settle_all()
+    version.refresh_from_db()
+    assert (version.status, version.code) == (Status.REJECTED, "validation-crash")
+    assert "with 3 seats it crashed" in version.reason
+    for other in Match.objects.exclude(pk=match.pk):
+        finish(other)
+    settle_all()
+    version.refresh_from_db()
+    assert version.status == Status.REJECTED
+
+
+def test_a_house_bots_failure_is_not_the_newcomers(version: Version) -> None:
+    build(version)
+    for match in Match.objects.all():
+        house = match.seats_taken.exclude(version=version).first()
+        finish(match, faulty=[house.seat])  # type: ignore[union-attr]
+        settle_all()
+    assert Version.objects.get(pk=version.pk).status == Status.ACTIVE
