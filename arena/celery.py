@@ -62,6 +62,10 @@ app.conf.beat_schedule = {
         "task": "arena.tasks.forget_old_sessions",
         "schedule": crontab(hour="4", minute="10"),
     },
+    "forget old logs and replays": {
+        "task": "arena.operations.tasks.forget_old",
+        "schedule": crontab(hour="4", minute="20"),
+    },
 }
 
 

@@ -42,10 +42,12 @@ INSTALLED_APPS = [
     "arena.challenges",
     "arena.api",
     "arena.pages",
+    "arena.operations",
     "arena.demo",
 ]
 
 MIDDLEWARE = [
+    "arena.operations.middleware.Watch",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
@@ -119,6 +121,11 @@ OUTBOX_LEASE_SECONDS = env.number("ARENA_OUTBOX_LEASE_SECONDS", 30, least=1)
 ATTEMPTS_ALLOWED = env.number("ARENA_ATTEMPTS_ALLOWED", 5, least=1)
 # Whether webhooks may call plain http and addresses of private networks: never where strangers set them.
 WEBHOOKS_TO_PRIVATE = env.flag("ARENA_WEBHOOKS_TO_PRIVATE")
+# Who may read /metrics: whoever shows this token; without one, only programs on this machine.
+METRICS_TOKEN = env.text("ARENA_METRICS_TOKEN", "")
+# For how many days logs of bots and whole records are kept; 0 keeps them for ever. Results always stay.
+KEEP_LOGS_DAYS = env.number("ARENA_KEEP_LOGS_DAYS", 90)
+KEEP_REPLAYS_DAYS = env.number("ARENA_KEEP_REPLAYS_DAYS", 0)
 # A development machine may lack cgroups or root, and its ladders should move all the same.
 RATED_ON_DEGRADED_HOSTS = env.flag("ARENA_RATED_ON_DEGRADED_HOSTS", default=not HTTPS)
 
@@ -193,6 +200,8 @@ STORAGES = {
 
 # One switch for everything that HTTPS makes right and plain HTTP makes impossible.
 SECURE_SSL_REDIRECT = HTTPS
+# Match hosts may reach the arena over a network of their own, where nothing ends TLS.
+SECURE_REDIRECT_EXEMPT = [r"^host/v1/"]
 SESSION_COOKIE_SECURE = HTTPS
 CSRF_COOKIE_SECURE = HTTPS
 SECURE_HSTS_SECONDS = env.number("ARENA_HSTS_SECONDS", 31_536_000) if HTTPS else 0
@@ -208,7 +217,7 @@ CSRF_FAILURE_VIEW = "arena.pages.errors.csrf_failure"
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
-    "formatters": {"line": {"format": "%(levelname)s %(name)s: %(message)s"}},
+    "formatters": {"line": {"()": "workers.logs.formatter"}},
     "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
     "root": {"handlers": ["console"], "level": env.level("ARENA_LOG_LEVEL")},
     "loggers": {

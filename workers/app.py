@@ -17,7 +17,7 @@ from celery.signals import (
     worker_shutting_down,
 )
 
-from workers import env
+from workers import env, logs
 from workers.host import beats, drain, tasks
 from workers.settings import MATCHES_QUEUE, match_host_settings
 from workers.tether import tether
@@ -34,7 +34,9 @@ app.steps["consumer"].add(beats.TakeOnlyWhenFit)
 
 @setup_logging.connect
 def configure_logging(**_: Any) -> None:
-    logging.basicConfig(level=env.level("ARENA_LOG_LEVEL"), format="%(levelname)s %(name)s: %(message)s")
+    handler = logging.StreamHandler()
+    handler.setFormatter(logs.formatter())
+    logging.basicConfig(level=env.level("ARENA_LOG_LEVEL"), handlers=[handler])
     logging.getLogger("celery").setLevel(logging.WARNING)  # else every task says three times that it ran
 
 

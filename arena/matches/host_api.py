@@ -16,6 +16,7 @@ from django.views.decorators.http import require_GET, require_POST
 from arena.bots.models import Version
 from arena.matches import attempts, hosts, live, reports, specs, tokens
 from arena.matches.attempts import Hold, RefusedError
+from workers.logs import concerning
 from workers.match.strict import DataError, fields, text
 
 LONGEST_BODY = 96 * 1024 * 1024
@@ -35,8 +36,10 @@ def host_call(view: View) -> View:
         shown = request.headers.get("Authorization", "").removeprefix("Bearer ")
         if not constant_time_compare(shown, settings.HOST_KEY):
             return refusal(401, "The host's key is wrong: set ARENA_HOST_KEY as it is on the arena.")
+        ids = {"attempt": kwargs["attempt_id"]} if "attempt_id" in kwargs else {}
         try:
-            return view(request, *args, **kwargs)
+            with concerning(**ids):
+                return view(request, *args, **kwargs)
         except tokens.TokenError as error:
             return refusal(403, str(error))
         except DataError as error:

@@ -11,6 +11,7 @@ from django.db.models.functions import Now
 
 from arena.matches import relay
 from arena.matches.models import Outbox
+from workers.logs import concerning
 
 log = logging.getLogger(__name__)
 
@@ -52,7 +53,8 @@ def deliver(outbox_id: int, tries: int) -> bool:
         return False
     owed = Outbox.objects.get(pk=outbox_id)
     try:
-        _handlers[owed.kind](owed.payload)
+        with concerning(**{"match_id": owed.payload["match"]} if "match" in owed.payload else {}):
+            _handlers[owed.kind](owed.payload)
     except GiveUpError as error:
         log.warning("%s is given up: %s", owed, error)
     except Exception as error:  # whatever it was, the work is still owed

@@ -17,6 +17,7 @@ from workers.host.lease import AbandonedError, DrainedError, Lease
 from workers.host.orders import Orders
 from workers.host.spectators import Spectators
 from workers.host.spool import Spool
+from workers.logs import concerning
 from workers.runtimes.base import RuntimeMissingError
 from workers.sandbox.base import Sandbox, SandboxError
 
@@ -98,9 +99,10 @@ class MatchHost:
         return None  # the arena wakes somebody again
 
     async def _work_and_report(self, hold: Hold, orders: Orders) -> None:
-        report = await self._work(hold, orders)
-        self.spool.put(hold, report)
-        await self._report(hold, report)
+        with concerning(**({"match": orders.match.match_id} if orders.match else {})):
+            report = await self._work(hold, orders)
+            self.spool.put(hold, report)
+            await self._report(hold, report)
 
     async def _work(self, hold: Hold, orders: Orders) -> dict[str, Any]:
         began = time.monotonic()

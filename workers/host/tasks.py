@@ -12,6 +12,7 @@ from celery import shared_task
 from workers.host import drain
 from workers.host.config import read_config
 from workers.host.host import MatchHost
+from workers.logs import concerning
 from workers.sandbox.choose import open_sandbox, settings_from_environment
 from workers.settings import RUN_ATTEMPT
 
@@ -21,7 +22,8 @@ log = logging.getLogger(__name__)
 @shared_task(name=RUN_ATTEMPT)
 def run_attempt(attempt_id: int, token: str) -> None:
     loop, host = this_process()
-    loop.run_until_complete(host.run(attempt_id, token))
+    with concerning(attempt=attempt_id):
+        loop.run_until_complete(host.run(attempt_id, token))
 
 
 @cache

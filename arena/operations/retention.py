@@ -1,0 +1,56 @@
+"""Forgetting what is kept no longer. Results, ratings and seeds always stay."""
+
+from collections.abc import Callable
+from datetime import datetime, timedelta
+
+from django.conf import settings
+from django.db.models import Q, QuerySet
+from django.utils import timezone
+
+from arena.bots.models import VersionEvent
+from arena.matches.models import Match, MatchReport, SeatLog, WebhookDelivery
+from arena.replays.models import WinChances
+
+# Each statement stays well below the statement timeout, and its locks short.
+BATCH = 1000
+
+
+def forget_old() -> dict[str, int]:
+    """Forget logs and replays that are older than the settings keep them; return how many, by kind."""
+    found: dict[str, int] = {}
+    if settings.KEEP_LOGS_DAYS:
+        found |= forget_logs(timezone.now() - timedelta(days=settings.KEEP_LOGS_DAYS))
+    if settings.KEEP_REPLAYS_DAYS:
+        found |= forget_replays(timezone.now() - timedelta(days=settings.KEEP_REPLAYS_DAYS))
+    return found
+
+
+def forget_logs(before: datetime) -> dict[str, int]:
+    """Forget the output and notes of bots, the logs of builds, and what was sent to webhooks."""
+    old_builds = VersionEvent.objects.filter(at__lt=before).exclude(log="")
+    return {
+        "logs of seats": in_batches(SeatLog.objects.filter(seat__match__finished_at__lt=before), delete),
+        "logs of builds": in_batches(old_builds, lambda rows: rows.update(log="")),
+        "deliveries": in_batches(WebhookDelivery.objects.filter(created_at__lt=before), delete),
+    }
+
+
+def forget_replays(before: datetime) -> dict[str, int]:
+    """Forget records, and what was worked out from them. Those of tournaments stay: they prove the event."""
+    old = Q(match__finished_at__lt=before) & ~Q(match__purpose=Match.Purpose.TOURNAMENT)
+    return {
+        "chances": in_batches(WinChances.objects.filter(old), delete),
+        "records": in_batches(MatchReport.objects.filter(old), delete),
+    }
+
+
+def delete(rows: QuerySet) -> int:  # type: ignore[type-arg]
+    return rows.delete()[0]
+
+
+def in_batches(rows: QuerySet, forget: Callable[[QuerySet], int]) -> int:  # type: ignore[type-arg]
+    """Apply `forget` to all rows, some at a time; afterwards none of them may be in the query any more."""
+    count = 0
+    while ids := list(rows.order_by("pk").values_list("pk", flat=True)[:BATCH]):
+        count += forget(rows.filter(pk__in=ids))
+    return count
