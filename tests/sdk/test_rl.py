@@ -5,8 +5,9 @@ import pytest
 
 pytest.importorskip("pettingzoo", reason="the extra `rl` is not installed")
 
-from aztlan.rl import RawEnv, env
 from pettingzoo.test import api_test, seed_test
+
+from aztlan.rl import RawEnv, env
 
 
 # An observation with a mask is a dict, as in PettingZoo's own games of this kind; its test remarks on that.

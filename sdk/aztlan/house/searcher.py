@@ -1,9 +1,9 @@
 """Determinized Monte Carlo: plays the age out many times, in many worlds that it cannot tell apart."""
 
 import random
-import time
 from collections.abc import Sequence
 from itertools import count
+from time import monotonic
 
 from aztlan.house.one_step import points_by_type
 from aztlan.house.warlord import Warlord
@@ -33,7 +33,7 @@ class Searcher(Warlord):
 
     def choose(self, observation: Observation, legal: Sequence[int]) -> int:
         """Try the favourites in one world after another while there is time; each in the same worlds."""
-        deadline = time.monotonic() + min(self.seconds, self.time_left / 20, self.time_limit / 4)
+        deadline = monotonic() + min(self.seconds, self.time_left / 20, self.time_limit / 4)
         if observation.phase == CHOOSING:
             return super().choose(observation, legal)
         values = self.rate(observation, legal)
@@ -41,7 +41,7 @@ class Searcher(Warlord):
         totals = {action: 0.0 for _, action in best}
         for worlds in count(1):
             self.try_world(observation, totals)
-            if worlds == self.worlds or (self.worlds is None and time.monotonic() > deadline):
+            if worlds == self.worlds or (self.worlds is None and monotonic() > deadline):
                 break
         self.note(f"{worlds} worlds, {max(totals.values()) / worlds:.1f} points ahead")
         return max(totals, key=lambda action: totals[action])
