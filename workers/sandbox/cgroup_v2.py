@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from pathlib import Path
 
 from workers.sandbox.base import Limits
@@ -58,10 +59,13 @@ def take_delegation(own: Path) -> Path:
     delegated.
 
     A group with children that have limits must not hold processes itself, so all of ours move one step down.
+    Only the root of all groups may, and has no events.
     """
     group = own.parent if own.name == HOST_GROUP else own
-    (group / HOST_GROUP).mkdir(exist_ok=True)
-    for pid in (group / "cgroup.procs").read_text().split():
-        write(group / HOST_GROUP / "cgroup.procs", pid)
+    if (group / "cgroup.events").exists():
+        (group / HOST_GROUP).mkdir(exist_ok=True)
+        for pid in (group / "cgroup.procs").read_text().split():
+            with suppress(ProcessLookupError):
+                write(group / HOST_GROUP / "cgroup.procs", pid)
     write(group / "cgroup.subtree_control", " ".join(f"+{name}" for name in NEEDED))
     return group

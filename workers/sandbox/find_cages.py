@@ -41,7 +41,7 @@ def find_cages() -> Cages:
             continue
         return cages
     if not Path(f"/proc/self/task/{os.getpid()}/children").exists():
-        raise IsolationError("Nothing limits bots here: there is no cgroup, and this kernel tells no children.")
+        raise IsolationError("Nothing limits bots here: no cgroup is ours, and the kernel tells no children.")
     return WatchedCages()
 
 
