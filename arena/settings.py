@@ -92,6 +92,9 @@ DATABASES["default"]["OPTIONS"]["options"] = " ".join(
 )
 # Under ASGI a request may run on any thread, so a connection kept open would only be left behind.
 DATABASES["default"] |= {"CONN_MAX_AGE": 0, "CONN_HEALTH_CHECKS": True}
+# A web process keeps a few connections for all its threads: to open one costs more than a page's queries.
+if POOL := env.number("ARENA_DATABASE_POOL", 0, most=100):
+    DATABASES["default"]["OPTIONS"]["pool"] = {"min_size": 1, "max_size": POOL, "timeout": 10}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 # Where people reach the arena: the links in e-mails begin with it.
