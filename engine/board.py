@@ -18,11 +18,22 @@ _CHUNK_MASK: Final = (1 << _CHUNK) - 1
 _INDEX: Final = [0] * 61
 for _t in range(MOST_TERRITORIES):
     _INDEX[(1 << _t) % 61] = _t
+# Looked up, since a call of `int.bit_count` costs the compiled form more.
+_COUNTS: Final = [_subset.bit_count() for _subset in range(1 << _CHUNK)]
 
 
 def index_of(bit: int) -> int:
     """The territory of a mask that holds just one."""
     return _INDEX[bit % 61]
+
+
+def count(territories: int) -> int:
+    """How many territories a mask holds."""
+    total = 0
+    while territories:
+        total += _COUNTS[territories & _CHUNK_MASK]
+        territories >>= _CHUNK
+    return total
 
 
 class ActionTable:
@@ -65,15 +76,16 @@ class ActionTable:
         """`of(territories)[number % its length]`, without joining anything."""
         count = 0
         for chunk in range(self.chunks):
-            count += len(self.part(chunk, territories))
+            found = self._parts[(chunk << _CHUNK) + ((territories >> (chunk * _CHUNK)) & _CHUNK_MASK)]
+            count += len(self.part(chunk, territories) if found is None else found)
         left = number % count
-        chunk = 0
-        part = self.part(0, territories)
-        while left >= len(part):
-            left -= len(part)
-            chunk += 1
-            part = self.part(chunk, territories)
-        return part[left]
+        for chunk in range(self.chunks):
+            found = self._parts[(chunk << _CHUNK) + ((territories >> (chunk * _CHUNK)) & _CHUNK_MASK)]
+            if found is not None:
+                if left < len(found):
+                    return found[left]
+                left -= len(found)
+        raise AssertionError("every part was made while counting")
 
 
 class Board:
@@ -108,7 +120,10 @@ class Board:
             _mask([t for t in range(self.size) if self.type_of[t] == k]) for k in range(len(self.types))
         ]
         self.lake_masks = [_mask(shores) for shores in self.lakes]
-        self.shore_pairs = sorted({(a, b) for shores in self.lakes for a in shores for b in shores if a < b})
+        self.shore_pairs: list[tuple[int, int]] = sorted(
+            {(a, b) for shores in self.lakes for a in shores for b in shores if a < b}
+        )
+        self.shore_masks = [1 << a | 1 << b for a, b in self.shore_pairs]
         self.blessed = [self.types.index(name) for name in ("jungle", "mountains", "fields")]
         self.places = tuple(range(PLACE, PLACE + self.size))
         self.namings = tuple(range(NAME_TYPE, NAME_TYPE + len(self.types)))

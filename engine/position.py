@@ -137,8 +137,10 @@ def holds(p: Position, seat: int, kind: int) -> bool:
 def add_pawn(p: Position, side: int, t: int) -> None:
     """Put one pawn of a side down."""
     at = side * p.board.size + t
-    p.pawns[at] = p.pawns[at] + 1
-    p.present[side] = p.present[side] | 1 << t
+    before = p.pawns[at]
+    p.pawns[at] = before + 1
+    if before == 0:
+        p.present[side] = p.present[side] | 1 << t
 
 
 def lift_pawn(p: Position, side: int, t: int) -> None:
@@ -214,4 +216,7 @@ def advance_counter(p: Position, seat: int, points: int) -> None:
 
 def turn_order(p: Position) -> tuple[int, ...]:
     """Score from high to low; equal scores from the top of the stack down (English rulebook, Development)."""
-    return tuple(sorted(range(p.seats), key=lambda seat: (-p.score[seat], -p.arrival[seat])))
+    # One number a seat, best last: score, then arrival (always below 65536), then the seat itself.
+    ranked = sorted([(p.score[seat] << 16 | p.arrival[seat]) << 2 | seat for seat in range(p.seats)])
+    ranked.reverse()
+    return tuple([key & 3 for key in ranked])

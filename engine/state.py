@@ -12,6 +12,7 @@ from engine.position import (
     CONFLICT,
     DEVELOPMENT,
     OVER,
+    SCORING,
     STEP_MAIN,
     Position,
     holds,
@@ -121,11 +122,19 @@ class State(Position):
             x ^= (x << 13) & _WORD
             x ^= x >> 17
             x ^= (x << 5) & _WORD
-            if self.phase == DEVELOPMENT:
+            phase = self.phase
+            if phase == DEVELOPMENT:
                 development.apply(self, self._random_development(x))
+                continue
+            if phase == CONFLICT:
+                legal = conflict.legal(self)
+                conflict.apply(self, legal[x % len(legal)])
+            elif phase == SCORING:
+                legal = scoring.legal(self)
+                scoring.apply(self, legal[x % len(legal)])
             else:
-                legal = self.legal_actions()
-                self.apply(legal[x % len(legal)])
+                legal = choosing.legal(self, self.actor)
+                choosing.apply(self, self.actor, legal[x % len(legal)])
         return self.placements()
 
     def _random_development(self, x: int) -> int:

@@ -3,7 +3,7 @@
 from typing import Final
 
 from engine import actions, cards
-from engine.board import WILD, index_of
+from engine.board import WILD, count, index_of
 from engine.errors import IllegalActionError
 from engine.events import BLESSED, DOMAIN, NAMED_TYPE, PHASE_BEGAN, RAFTED, RAFTED_ALL, SCORED
 from engine.phases import ending
@@ -80,11 +80,19 @@ def raft_actions(p: Position, seat: int) -> tuple[int, ...]:
         return (actions.RAFT_ALL,) if _lake_joins(p, found) else ()
     present = p.present[p.side_of[seat]]
     joining = []
-    for a, b in p.board.shore_pairs:
-        both = 1 << a | 1 << b
-        if present & both == both and not any(domain & both == both for domain in found):
+    for i, both in enumerate(p.board.shore_masks):
+        if present & both == both and not _joined(found, both):
+            a, b = p.board.shore_pairs[i]
             joining.append(actions.RAFT + 64 * a + b)
     return tuple(joining)
+
+
+def _joined(found: list[int], both: int) -> bool:
+    """Whether these territories are in one domain already."""
+    for domain in found:  # noqa: SIM110  a generator here costs more than all the rest of a raft
+        if domain & both == both:
+            return True
+    return False
 
 
 def _lake_joins(p: Position, found: list[int]) -> bool:
@@ -139,10 +147,10 @@ def _bless(p: Position, seat: int, action: int) -> None:
     if not holds(p, seat, kind):
         raise IllegalActionError("Blessing of the Gods: the seat does not hold this card", action)
     play_card(p, seat, kind)
-    count = (p.present[p.side_of[seat]] & p.board.type_masks[p.board.blessed[kind]]).bit_count()
-    p.pending += 2 * count
+    blessed = count(p.present[p.side_of[seat]] & p.board.type_masks[p.board.blessed[kind]])
+    p.pending += 2 * blessed
     if p.log is not None:
-        p.log.append((BLESSED, seat, kind, count, 2 * count))
+        p.log.append((BLESSED, seat, kind, blessed, 2 * blessed))
 
 
 def _raft(p: Position, seat: int, action: int) -> None:
@@ -170,8 +178,8 @@ def score(p: Position, seat: int, kind: int) -> None:
     matching = p.board.type_masks[kind]
     points = p.pending
     for domain in domains(p, seat):
-        size = domain.bit_count()
-        matches = (domain & matching).bit_count()
+        size = count(domain)
+        matches = count(domain & matching)
         worth = domain_points(size, matches)
         points += worth
         if p.log is not None:
@@ -184,7 +192,7 @@ def score(p: Position, seat: int, kind: int) -> None:
 
 def _has_choice(p: Position, seat: int) -> bool:
     """Whether the seat has anything to decide before it scores."""
-    return is_wild(p, seat) or bool(blessings(p, seat)) or bool(raft_actions(p, seat))
+    return is_wild(p, seat) or len(blessings(p, seat)) > 0 or len(raft_actions(p, seat)) > 0
 
 
 def _go_on(p: Position) -> None:
