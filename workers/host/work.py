@@ -14,11 +14,9 @@ from workers.match.report import clean
 from workers.match.runner import play_match
 from workers.match.seat import Launcher
 from workers.match.spec import MatchSpec
-from workers.sandbox.base import Ending, Launch, Limits, Running, Sandbox, open_run_folder
+from workers.runtimes.build import build_bot
+from workers.sandbox.base import Launch, Running, Sandbox, open_run_folder
 
-BUILD_LIMITS = Limits(
-    memory=1024 * 1024 * 1024, cpu_seconds=240, wall_seconds=300, file_size=256 * 1024 * 1024
-)
 BUILD_LOG_KEPT = 64 * 1024
 
 
@@ -75,16 +73,10 @@ async def build(bot: BotOrder, sandbox: Sandbox, cache: BotCache) -> dict[str, A
     """Build a bot and return the report as JSON data: a bot that does not build is a result, too."""
     with ExitStack() as held:
         launch = await asyncio.to_thread(open_bot, held, cache, bot)
-        running = await sandbox.start(
-            Launch(bot.runtime, launch.folder, bot.entry, limits=BUILD_LIMITS, build=True, label=bot.name)
-        )
-        try:
-            end = await running.wait()
-        finally:
-            running.kill()
+        built = await build_bot(sandbox, bot.runtime, launch.folder, bot.entry)
     return {
-        "ok": end.ending is Ending.EXITED and end.code == 0,
-        "reason": end.reason[:1000],
-        "log": clean(end.output[-BUILD_LOG_KEPT:]),
-        "artifact": b64encode(end.artifact).decode(),
+        "ok": built.ok,
+        "reason": built.reason[:1000],
+        "log": clean(built.log[-BUILD_LOG_KEPT:]),
+        "artifact": b64encode(built.artifact).decode(),
     }

@@ -12,6 +12,10 @@ class RuntimeMissingError(Exception):
     """This host cannot run or build such bots; the sentence says what to install."""
 
 
+class EntryError(Exception):
+    """The manifest's entry is nothing that its runtime runs: the author's mistake."""
+
+
 @dataclass(frozen=True)
 class Mount:
     """A file or folder of the host that a program sees, always read-only."""
@@ -45,4 +49,7 @@ class Runtime(Protocol):
         """Return how to run a bot; raise RuntimeMissingError where that is impossible."""
 
     def build_command(self, entry: str) -> Command:
-        """Return how to check and build a bot. What it builds, if anything, it writes to descriptor 3."""
+        """Return how to check and build a bot. What it builds, if anything, it writes to descriptor 3.
+
+        Raises EntryError for an entry that it does not build.
+        """

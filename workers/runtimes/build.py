@@ -6,6 +6,7 @@ import os
 from dataclasses import dataclass
 from pathlib import Path
 
+from workers.runtimes.base import EntryError
 from workers.sandbox.base import MIB, Ending, Launch, Limits, Sandbox
 
 BUILD_LIMITS = Limits(
@@ -43,8 +44,15 @@ async def build_bot(
 
     Raises RuntimeMissingError where this host lacks the tools, SandboxError where it cannot isolate them.
     """
-    launch = Launch(runtime, folder, entry, limits=limits, build=True, label="a build")
-    running = await sandbox.start(launch)
-    exit_ = await running.wait()
+    try:
+        running = await sandbox.start(
+            Launch(runtime, folder, entry, limits=limits, build=True, label="a build")
+        )
+    except EntryError as error:
+        return Build(False, str(error), b"", b"")
+    try:
+        exit_ = await running.wait()
+    finally:
+        running.kill("nobody waits for this build any more")
     ok = exit_.ending is Ending.EXITED and exit_.code == 0
     return Build(ok, exit_.reason, exit_.output, exit_.artifact if ok else b"")

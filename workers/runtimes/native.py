@@ -5,7 +5,7 @@ from __future__ import annotations
 import shutil
 from pathlib import PurePosixPath
 
-from workers.runtimes.base import Command, RuntimeMissingError, same_place
+from workers.runtimes.base import Command, EntryError, RuntimeMissingError, same_place
 
 SYSTEM = ("/usr/lib", "/usr/lib64")
 TOOLS = (
@@ -49,8 +49,8 @@ class Native:
     def build_command(self, entry: str) -> Command:
         suffix = PurePosixPath(entry).suffix
         if suffix not in BUILDERS:
-            raise RuntimeMissingError(
-                f"Nothing builds {entry}: the entry must be a .cpp, .cc or .go file or Cargo.toml."
+            raise EntryError(
+                f"nothing builds {entry}: the entry must be a .cpp, .cc or .go file or Cargo.toml"
             )
         tool, script = BUILDERS[suffix]
         found = shutil.which(tool, path="/usr/bin:/usr/local/bin:/usr/local/go/bin")

@@ -55,7 +55,11 @@ async def open_sandbox(settings: SandboxSettings) -> Keeper:
     cages = find_cages()
     warm = settings.warm and settings.kind == "bubblewrap"
     enforced = Enforced(
-        settings.kind, cages.name, root and settings.kind != "none", warm, weaknesses(cages.name, root)
+        settings.kind,
+        cages.name,
+        root and settings.kind != "none",
+        warm,
+        weaknesses(settings.kind, cages.name),
     )
     kind = open_kind(settings, caged=cages.name != "rlimits", warm=warm)
     kit = open_kit()
@@ -92,14 +96,13 @@ def open_kind(settings: SandboxSettings, *, caged: bool, warm: bool) -> Kind:
     raise IsolationError(f"There is no sandbox {settings.kind!r}: choose bubblewrap, gvisor or none.")
 
 
-def weaknesses(limits_by: str, root: bool) -> tuple[str, ...]:
+def weaknesses(kind: str, limits_by: str) -> tuple[str, ...]:
+    """Say why a host is no place for rated matches."""
     found = []
+    if kind == "none":
+        found.append("Bots are not isolated.")
     if limits_by == "rlimits":
-        found.append(
-            "No cgroup was delegated, so memory and processor time are limited by rlimits and by watching."
-        )
-    if not root:
-        found.append("The match host is not root, so all sandboxes share its uid.")
+        found.append("No cgroup is ours: memory and processor time are limited by rlimits and by watching.")
     return tuple(found)
 
 

@@ -142,9 +142,10 @@ def test_an_unknown_runtime_is_refused_with_the_known_ones() -> None:
         find_runtime("cobol")
 
 
-def test_a_source_that_nothing_builds_is_named() -> None:
-    with pytest.raises(RuntimeMissingError, match=r"Nothing builds main\.zig"):
-        find_runtime("native").build_command("main.zig")
+async def test_a_source_that_nothing_builds_is_the_authors_mistake(cold: Keeper, bot_folder: Path) -> None:
+    build = await build_bot(cold, "native", bot_folder, "main.zig")
+    assert not build.ok
+    assert build.reason.startswith("nothing builds main.zig")
 
 
 def test_a_missing_tool_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
