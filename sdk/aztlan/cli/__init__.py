@@ -13,6 +13,7 @@ COMMANDS = {
     "check": "find out whether a bot is fit for the arena",
     "replay": "print a game record step by step",
     "verify": "replay game records and say whether they are true",
+    "verify-tournament": "recompute a tournament from its public export",
     "login": "sign in to an arena",
     "upload": "send a bot to the arena as its next version",
     "status": "show what became of a version",
@@ -22,6 +23,10 @@ COMMANDS = {
 }
 WRONG_USE = 2
 """Exit codes: 0 all is well, 1 a check or a record failed, 2 the command could not be done."""
+
+
+def module_of(command: str) -> str:
+    return f"aztlan.cli.{command.replace('-', '_')}"
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -34,10 +39,10 @@ def main(arguments: list[str] | None = None) -> int:
     for name, text in COMMANDS.items():
         command = commands.add_parser(name, help=text, description=f"{text[0].upper()}{text[1:]}.")
         if name in given[:1]:  # the others' modules need not be loaded
-            import_module(f"aztlan.cli.{name}").add_arguments(command)
+            import_module(module_of(name)).add_arguments(command)
     options = parser.parse_args(given)
     try:
-        return int(import_module(f"aztlan.cli.{options.command}").run(options))
+        return int(import_module(module_of(options.command)).run(options))
     except SdkError as error:
         print(f"aztlan {options.command}: {error}", file=sys.stderr)
         return WRONG_USE

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
+from aztlan.cli import main
 from aztlan.verify_tournament import verify_tournament
 from django.test import Client
 
@@ -72,3 +74,17 @@ def test_tampering_is_named(exported: dict[str, Any], tamper: Callable[[Any], ob
 def test_any_other_file_is_refused_in_a_sentence(text: str) -> None:
     [problem] = verify_tournament(text)
     assert "not the export" in problem
+
+
+def test_the_command_says_what_it_found(
+    exported: dict[str, Any], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "cup.json"
+    file.write_text(json.dumps(exported))
+    assert main(["verify-tournament", str(file)]) == 0
+    assert "ok: every seed" in capsys.readouterr().out
+    exported["ranking"].reverse()
+    file.write_text(json.dumps(exported))
+    assert main(["verify-tournament", str(file)]) == 1
+    assert "FAILED: The ranking" in capsys.readouterr().out
+    assert main(["verify-tournament", str(tmp_path / "none.json")]) == 2

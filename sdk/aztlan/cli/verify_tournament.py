@@ -1,0 +1,31 @@
+"""`aztlan verify-tournament`: recompute an event from its public export."""
+
+import argparse
+from pathlib import Path
+
+from aztlan.errors import SdkError
+from aztlan.verify_tournament import verify_tournament
+
+MOST_BYTES = 200_000_000
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """What the command takes."""
+    parser.add_argument("export", type=Path, help="the JSON export of a finished tournament")
+
+
+def run(options: argparse.Namespace) -> int:
+    """Say what does not follow; 1 if anything."""
+    path: Path = options.export
+    try:
+        if path.stat().st_size > MOST_BYTES:
+            raise SdkError(f"{path} is larger than any export.")
+        text = path.read_text("utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise SdkError(f"{path} cannot be read: {error}") from None
+    problems = verify_tournament(text)
+    for problem in problems:
+        print(f"{path}: FAILED: {problem}")
+    if not problems:
+        print(f"{path}: ok: every seed, pairing, game and place follows")
+    return 1 if problems else 0
