@@ -102,3 +102,20 @@ def finished(transactional_db: None) -> Any:
     report(match, claim(match), played(match))
     match.refresh_from_db()
     return match
+
+
+@pytest.fixture
+def signed_in(transactional_db: None, address: str) -> Callable[[str], list[dict[str, str]]]:
+    """The cookies of somebody who is signed in."""
+    from django.conf import settings
+    from django.test import Client
+
+    from arena.accounts.models import User
+
+    def cookies(name: str) -> list[dict[str, str]]:
+        client = Client()
+        client.force_login(User.objects.get(username=name))
+        value = client.cookies[settings.SESSION_COOKIE_NAME].value
+        return [{"name": settings.SESSION_COOKIE_NAME, "value": value, "url": address}]
+
+    return cookies

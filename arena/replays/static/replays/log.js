@@ -5,7 +5,7 @@ export class LogView {
   constructor(words, go) {
     this.words = words;
     this.list = h("ol", { class: "log-lines" });
-    this.element = h("div", { class: "log", tabindex: "0", role: "region", "aria-label": words.say("log") }, this.list);
+    this.element = h("div", { class: "log" }, this.list);
     this.list.addEventListener("click", (click) => {
       const line = click.target.closest("[data-index]");
       if (line) go(Number(line.dataset.index));
@@ -25,13 +25,12 @@ export class LogView {
     this.current?.removeAttribute("aria-current");
     this.current = this.lines[index];
     this.current.setAttribute("aria-current", "step");
-    if (this.element.offsetParent) this.scroll();
-  }
-
-  scroll() {
-    const line = this.current.parentElement;
-    const top = line.offsetTop - this.element.clientHeight / 2;
-    if (Math.abs(this.element.scrollTop - top) > 4) this.element.scrollTop = top;
+    // Once a picture, not once a step: it makes the browser measure the whole list.
+    this.scrolling ??= requestAnimationFrame(() => {
+      this.scrolling = null;
+      const panel = this.element.parentElement;
+      panel.scrollTop = this.current.offsetTop - panel.clientHeight / 2;
+    });
   }
 
   line(game, at) {

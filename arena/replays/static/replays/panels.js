@@ -46,7 +46,7 @@ class Chances {
     this.found = await answer.json();
     this.note.textContent = this.words.say("chances_note", { playouts: this.found.playouts });
     this.element.append(this.chart.element, legend(game, this.words), this.note);
-    this.draw(game, 0);
+    this.redraw();
   }
 }
 
@@ -63,7 +63,7 @@ class Author {
   }
 
   draw(game, index) {
-    if (!this.asked) this.ask(game);
+    if (!this.asked) this.ask();
     if (this.found && this.drawn !== game.frames) {
       this.drawn = game.frames;
       this.notes = this.found.notes.map(([step, sub, text]) => [game.find(step, sub), text]);
@@ -75,13 +75,13 @@ class Author {
     this.note.textContent = note ? `${this.words.say("at_step", { step: game.name(note[0]) })}\n${note[1]}` : this.words.say("notes_none");
   }
 
-  async ask(game) {
+  async ask() {
     this.asked = true;
     const answer = await fetch(this.url);
     if (!answer.ok) return;
     this.found = await answer.json();
     this.output.textContent = this.found.output || this.words.say("output_none");
-    this.draw(game, 0);
+    this.redraw();
   }
 }
 
@@ -91,8 +91,9 @@ export class Panels {
     if (page.chances) parts.push(["chances", new Chances(words, go, page.chances)]);
     for (const own of page.author ?? []) parts.push([`author-${own.seat}`, new Author(words, go, own), words.say("author", { bot: own.name })]);
     this.parts = parts.map(([name, part, title]) => {
-      const panel = h("div", { class: "panel", role: "tabpanel", id: `panel-${name}`, "aria-labelledby": `tab-${name}`, hidden: true }, part.element);
+      const panel = h("div", { class: "panel", role: "tabpanel", id: `panel-${name}`, "aria-labelledby": `tab-${name}`, tabindex: "0", hidden: true }, part.element);
       const tab = h("button", { type: "button", role: "tab", id: `tab-${name}`, "aria-controls": `panel-${name}`, onclick: () => this.choose(name) }, title ?? words.say(name));
+      part.redraw = () => this.draw(...this.drawn); // what was fetched late is shown at the step of then
       return { name, part, panel, tab };
     });
     const tabs = h("div", { class: "tabs", role: "tablist", "aria-label": words.say("panels") }, ...this.parts.map((one) => one.tab));

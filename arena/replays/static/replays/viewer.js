@@ -30,7 +30,7 @@ export class Viewer {
     this.spoken = h("p", { class: "sr", "aria-live": "polite" });
     this.toast = h("p", { class: "toast", role: "status" });
     this.root.replaceChildren(
-      h("div", { class: "viewer-main" }, h("div", { class: "headline" }, this.when, this.deck), this.board.element, this.caption, this.timeline.element, this.controls.element, this.toast),
+      h("div", { class: "viewer-main" }, this.board.element, h("div", { class: "headline" }, this.when, this.caption, this.deck), this.timeline.element, this.controls.element, this.toast),
       h("div", { class: "viewer-side" }, this.seats.element, this.panels.element), this.spoken, this.helpBox());
     addEventListener("hashchange", () => this.readAddress());
   }

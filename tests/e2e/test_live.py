@@ -1,0 +1,91 @@
+"""Running matches in a real browser."""
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+from playwright.sync_api import Page, expect
+from redis import Redis
+
+from arena.matches.live import stream_key
+from tests.e2e.conftest import shoot
+from tests.e2e.matches import claim, new_match, played, public_frames, report
+
+Open = Callable[..., Page]
+
+
+def show(redis: Redis, public_id: str, frames: list[dict[str, Any]]) -> None:
+    for frame in frames:
+        redis.xadd(stream_key(public_id), {"attempt": "1", "frame": json.dumps(frame)})
+
+
+def test_a_running_match_is_followed_left_and_joined_again(
+    open_page: Open, redis: Redis, transactional_db: None
+) -> None:
+    match = new_match()
+    hold = claim(match)
+    record = played(match)
+    frames = public_frames(record)
+    show(redis, match.public_id, frames[:90])
+    page = open_page(f"/matches/{match.public_id}/")
+    root = page.locator("#viewer")
+    expect(root).to_have_attribute("data-step", "89")
+    show(redis, match.public_id, frames[90:120])
+    expect(root).to_have_attribute("data-step", "119")
+    expect(page.locator(".is-live .when")).to_be_visible()
+    expect(page.locator("body")).not_to_contain_text("Through the eyes")
+    shoot(page, "live")
+
+    page.keyboard.press("Home")
+    show(redis, match.public_id, frames[120:130])
+    expect(page.get_by_role("slider")).to_have_attribute("max", "129")
+    expect(root).to_have_attribute("data-step", "0")
+    page.get_by_role("button", name="Back to live").click()
+    expect(root).to_have_attribute("data-step", "129")
+
+    show(redis, match.public_id, frames[130:])
+    report(match, hold, record)
+    expect(root).to_have_attribute("data-step", str(len(frames) - 1))
+    expect(page.locator(".toast")).to_have_text("The match is over: all views are open now.")
+    page.get_by_label("View").select_option("seat1")
+    expect(page.get_by_label("View")).to_have_value("seat1")
+    expect(page.locator(".caption")).to_contain_text("wins the game")
+
+
+def test_a_new_attempt_starts_the_picture_again(
+    open_page: Open, redis: Redis, transactional_db: None
+) -> None:
+    match = new_match(seats=3)
+    claim(match)
+    frames = public_frames(played(match))
+    show(redis, match.public_id, frames[:50])
+    page = open_page(f"/matches/{match.public_id}/")
+    root = page.locator("#viewer")
+    expect(root).to_have_attribute("data-step", "49")
+    show(redis, match.public_id, frames[:8])
+    expect(root).to_have_attribute("data-step", "7")
+    expect(page.get_by_role("slider")).to_have_attribute("max", "7")
+
+
+def test_several_boards_are_watched_at_once(open_page: Open, redis: Redis, transactional_db: None) -> None:
+    from tests.arena.cast import ask_for, make_bot
+
+    first = new_match()
+    others = [ask_for([make_bot(f"{name}-{at}") for name in ("maize", "jade", "copal")]) for at in range(3)]
+    for at, match in enumerate([first, *others]):
+        claim(match, host=f"host-{at}")
+        show(redis, match.public_id, public_frames(played(match))[: 90 + 40 * at])
+    page = open_page("/live/", ready=".mini[data-step]")
+    expect(page.locator(".mini[data-step]")).to_have_count(4)
+    expect(page.locator(f"[data-match='{first.public_id}']")).to_have_attribute("data-step", "89")
+    page.wait_for_timeout(400)
+    shoot(page, "several-boards")
+    chosen = open_page(
+        f"/live/?match={first.public_id}&match={others[0].public_id}", ready=".mini[data-step]"
+    )
+    expect(chosen.locator(".mini")).to_have_count(2)
+
+
+def test_nothing_runs_and_the_page_says_so(open_page: Open) -> None:
+    page = open_page("/live/", ready="h1")
+    expect(page.locator(".empty")).to_contain_text("No match is being played right now.")
