@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from aztlan.cli import main
-from aztlan.verify_tournament import verify_tournament
 from django.test import Client
 
 from arena.tournaments.models import Tournament
+from aztlan.cli import main
+from aztlan.verify_tournament import verify_tournament
 
 pytestmark = pytest.mark.django_db
 
