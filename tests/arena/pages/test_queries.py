@@ -1,0 +1,67 @@
+"""A page or list asks the database the same number of questions, however many rows it shows."""
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from arena.accounts.models import User
+from arena.bots.models import Bot, Version
+from tests.arena.cast import ask_for, finish
+from tests.arena.people import browser_of, make_active, pass_validation, submit
+
+pytestmark = pytest.mark.django_db
+
+QUERIES = {
+    "/": 3,  # matches, their seats, bots
+    "/bots/": 1,
+    "/bots/?q=jag": 1,
+    "/bots/jaguar/": 6,  # the bot, its versions, their numbers, matches, seats, ladders
+    "/bots/jaguar/versions/1/": 2,
+    "/matches/": 2,
+    "/matches/?bot=jaguar": 3,
+    "/matches/?state=finished&purpose=challenge&seats=2": 2,
+    "/authors/itzel/": 2,
+    "/api/v1/bots": 1,
+    "/api/v1/bots?search=jag": 1,
+    "/api/v1/bots?owner=itzel&runtime=python": 1,
+    "/api/v1/bots/jaguar": 1,
+    "/api/v1/bots/jaguar/versions": 2,
+    "/api/v1/bots/jaguar/versions/1": 2,
+    "/api/v1/matches": 2,
+    "/api/v1/matches?bot=jaguar": 3,
+}
+
+
+def count(path: str) -> int:
+    browser = browser_of(None)
+    with CaptureQueriesContext(connection) as asked:
+        assert browser.get(path).status_code == 200
+    return len(asked)
+
+
+def add_rows(mateo: User, number: int) -> None:
+    """Another bot, another version of the jaguar, and matches between them."""
+    rival = make_active(mateo, f"rival-{number}")
+    jaguar = Bot.objects.get(slug="jaguar")
+    version: Version = pass_validation(submit(jaguar, f"print('more {number}')"))
+    for _ in range(3):
+        finish(ask_for([version, rival.active_version]))  # type: ignore[list-item]
+
+
+def test_the_number_of_queries_does_not_grow(active: Version, mateo: User) -> None:
+    add_rows(mateo, 1)
+    few = {path: count(path) for path in QUERIES}
+    for number in range(2, 6):
+        add_rows(mateo, number)
+    many = {path: count(path) for path in QUERIES}
+    assert few == many == QUERIES
+
+
+def test_who_is_signed_in_costs_a_session_a_person_and_a_count_of_notices(
+    active: Version, mateo: User
+) -> None:
+    add_rows(mateo, 1)
+    browser = browser_of(mateo)
+    with CaptureQueriesContext(connection) as asked:
+        browser.get("/matches/")
+    assert len(asked) == QUERIES["/matches/"] + 3
