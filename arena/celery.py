@@ -11,6 +11,7 @@ from celery.signals import beat_init, setup_logging, worker_process_init, worker
 from django.conf import settings
 from django.utils.log import configure_logging
 
+from workers.alive import ShowLife
 from workers.settings import celery_settings
 from workers.tether import tether
 
@@ -20,6 +21,7 @@ log = logging.getLogger("arena")
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "arena.settings")
 app = Celery("arena")
 app.conf.update(celery_settings(settings.REDIS_URL, ARENA_QUEUE))
+app.steps["consumer"].add(ShowLife)
 app.autodiscover_tasks(["arena", *settings.INSTALLED_APPS])
 app.conf.beat_schedule = {
     "note that the worker consumes": {

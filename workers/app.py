@@ -17,7 +17,7 @@ from celery.signals import (
     worker_shutting_down,
 )
 
-from workers import env, logs
+from workers import alive, env, logs
 from workers.host import beats, drain, tasks
 from workers.settings import MATCHES_QUEUE, match_host_settings
 from workers.tether import tether
@@ -30,6 +30,7 @@ log = logging.getLogger("workers")
 app = Celery("workers", fixups=set())
 app.conf.update(match_host_settings())
 app.steps["consumer"].add(beats.TakeOnlyWhenFit)
+app.steps["consumer"].add(alive.ShowLife)
 
 
 @setup_logging.connect

@@ -1,0 +1,148 @@
+"""The container files and the compose file keep to what the documentation promises of them.
+
+No container is built here: that needs a daemon and a registry. See docs/operator/deploy.md.
+"""
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+ROOT = Path(__file__).parents[2]
+DEPLOY = ROOT / "deploy"
+PINNED = re.compile(r"[\w./-]+:\d+\.\d+(\.\d+)?(-\w+)*$")
+COMPOSE: dict[str, Any] = yaml.safe_load((DEPLOY / "compose.yaml").read_text())
+SERVICES: dict[str, dict[str, Any]] = COMPOSE["services"]
+OURS = ("web", "worker", "scheduler", "migrate", "host")
+
+
+def instructions() -> list[tuple[str, str]]:
+    """Return the instructions of the container file, continued lines joined."""
+    text = re.sub(r"^\s*#.*\n", "", (DEPLOY / "Dockerfile").read_text(), flags=re.MULTILINE)
+    lines = re.sub(r"\\\n\s*", " ", text).splitlines()
+    return [(line.split()[0], line.split(maxsplit=1)[1]) for line in lines if line.strip()]
+
+
+def stages() -> dict[str, list[tuple[str, str]]]:
+    found: dict[str, list[tuple[str, str]]] = {}
+    for word, rest in instructions():
+        if word == "FROM":
+            name = rest.split()[-1]
+            found[name] = []
+        elif found:
+            found[name].append((word, rest))
+    return found
+
+
+def test_the_base_image_is_pinned_and_every_stage_is_named() -> None:
+    [base] = [rest for word, rest in instructions() if word == "ARG"]
+    assert PINNED.match(base.removeprefix("PYTHON="))
+    assert [rest for word, rest in instructions() if word == "FROM"] == [
+        f"${{PYTHON}} AS {name}" for name in ("build", "arena", "host")
+    ]
+
+
+@pytest.mark.parametrize("stage", ["arena", "host"])
+def test_an_image_ends_as_nobody_in_particular(stage: str) -> None:
+    words = [word for word, _ in stages()[stage]]
+    [user] = [rest for word, rest in stages()[stage] if word == "USER"]
+    assert all(int(part) > 10_000 for part in user.split(":"))
+    assert "RUN" not in words[words.index("USER") :]
+    assert {"HEALTHCHECK", "STOPSIGNAL", "CMD"} <= set(words)
+
+
+def test_packages_are_locked_and_leave_no_lists_behind() -> None:
+    runs = [rest for word, rest in instructions() if word == "RUN"]
+    for run in runs:
+        if "apt-get install" in run:
+            assert "--no-install-recommends" in run
+            assert run.endswith("rm -rf /var/lib/apt/lists/*")
+        if "pip install" in run:
+            assert "--no-deps" in run
+            assert "--no-cache-dir" in run
+    assert any("--require-hashes -r requirements/runtime.lock" in run for run in runs)
+    assert not any(word == "ADD" for word, _ in instructions())
+
+
+def test_every_copied_path_exists_and_reaches_the_builder() -> None:
+    allowed = {
+        line[1:] for line in (DEPLOY / "Dockerfile.dockerignore").read_text().splitlines() if line[:1] == "!"
+    }
+    copied = [rest.split()[:-1] for word, rest in stages()["build"] if word == "COPY"]
+    paths = {path for group in copied for path in group}
+    assert {path for path in paths if not (ROOT / path).exists()} == set()
+    assert paths == allowed
+
+
+def test_the_image_starts_what_make_up_starts() -> None:
+    """The same programs with the same options, whatever starts them."""
+    from arena.up.programs import ARENA_WORKER, MATCH_HOST, SCHEDULER
+
+    def words(service: str) -> str:
+        return " ".join(SERVICES[service]["command"])
+
+    assert words("worker") == ARENA_WORKER
+    assert words("scheduler").startswith(SCHEDULER)
+    [command] = [rest for word, rest in stages()["host"] if word == "CMD"]
+    assert " ".join(re.findall(r'"([^"]+)"', command)) == MATCH_HOST
+
+
+def test_compose_names_only_what_it_defines() -> None:
+    for service in SERVICES.values():
+        assert set(service.get("depends_on", {})) <= SERVICES.keys()
+        assert set(service.get("networks", [])) <= COMPOSE["networks"].keys()
+        named = {volume.split(":")[0] for volume in service.get("volumes", []) if volume[0] != "."}
+        assert named <= COMPOSE["volumes"].keys()
+        for volume in service.get("volumes", []):
+            if volume.startswith("./nginx"):
+                assert (DEPLOY / volume.split(":")[0]).is_file()
+
+
+def test_every_image_is_pinned_or_our_own() -> None:
+    for service in SERVICES.values():
+        assert "build" in service or PINNED.match(service["image"]), service["image"]
+
+
+@pytest.mark.parametrize("name", OURS)
+def test_our_services_have_no_rights_to_spare(name: str) -> None:
+    service = SERVICES[name]
+    assert service["cap_drop"] == ["ALL"]
+    assert service["read_only"] is True
+    assert "no-new-privileges:true" in service["security_opt"]
+
+
+def test_a_match_host_knows_and_reaches_nothing_but_redis_and_the_arena() -> None:
+    host = SERVICES["host"]
+    assert host["networks"] == ["hosts"]
+    assert COMPOSE["networks"]["hosts"] == {"internal": True}
+    assert {name for name, service in SERVICES.items() if "hosts" in service["networks"]} == {
+        "web",
+        "redis",
+        "host",
+    }
+    assert not {"DATABASE_URL", "SECRET_KEY"} & host["environment"].keys()
+
+
+def test_everything_that_stays_is_limited_and_comes_back() -> None:
+    for name, service in SERVICES.items():
+        if name != "migrate":
+            assert service["deploy"]["resources"]["limits"]["memory"], name
+            assert service["restart"] == "unless-stopped"
+
+
+def test_the_example_sets_every_variable_that_compose_needs() -> None:
+    needed = set(re.findall(r"\$\{(\w+)", (DEPLOY / "compose.yaml").read_text()))
+    given = {
+        line.split("=")[0]
+        for line in (DEPLOY / "arena.env.example").read_text().splitlines()
+        if "=" in line and line[0] != "#"
+    }
+    assert needed == given
+
+
+def test_redis_never_forgets_what_was_queued() -> None:
+    words = " ".join(SERVICES["redis"]["command"])
+    assert "--appendonly yes" in words
+    assert "--maxmemory-policy noeviction" in words

@@ -1,0 +1,29 @@
+"""A sign of life for supervisors: a file that is touched while this worker's consumer goes round.
+
+A process may be there and consume nothing; so the sign is given by the consumer itself, not by a thread.
+"""
+
+from pathlib import Path
+from typing import Any
+
+from celery import bootsteps
+
+from workers import env
+
+TOUCH_SECONDS = 5.0
+
+
+class ShowLife(bootsteps.StartStopStep):
+    """Touches the file that ARENA_ALIVE_FILE names, if it names one."""
+
+    requires = ("celery.worker.consumer.tasks:Tasks",)
+
+    def start(self, parent: Any) -> None:
+        path = env.text("ARENA_ALIVE_FILE", "")
+        self.timer = parent.timer.call_repeatedly(TOUCH_SECONDS, Path(path).touch) if path else None
+        if path:
+            Path(path).touch()
+
+    def stop(self, parent: Any) -> None:  # noqa: ARG002
+        if getattr(self, "timer", None):
+            self.timer.cancel()
