@@ -94,6 +94,7 @@ def settings_page(request: AuthorRequest) -> HttpResponse:
         request.POST if pressed == "email" else None, instance=User.objects.get(pk=user.pk), prefix="email"
     )
     password = PasswordChangeForm(user, request.POST if pressed == "password" else None)
+    password.fields["old_password"].widget.attrs.pop("autofocus", None)  # it is the last of three forms
     if profile.is_bound and profile.is_valid():
         profile.save()
         messages.success(request, _("Your profile is saved."))
