@@ -10,7 +10,8 @@ from pathlib import Path
 
 from workers.match.report import OUTPUT_KEPT
 from workers.match.seat import Launcher
-from workers.sandbox.base import SOCKET_VARIABLE, Ending, Exit, Running
+from workers.sandbox.base import SOCKET_VARIABLE, Ending, Exit, Limits, Running
+from workers.sandbox.drain import Drain
 
 _SIGNALS = {one.value: one.name for one in signal.Signals}  # not all numbers have a name
 
@@ -21,16 +22,24 @@ def plain_launcher(
     """Launch a command that finds the path of its socket in AZTLAN_SOCKET."""
 
     async def launch(socket: Path) -> Running:
-        process = await asyncio.create_subprocess_exec(
-            *argv,
-            cwd=cwd,
-            env={**(os.environ if env is None else env), SOCKET_VARIABLE: str(socket)},
-            stdin=asyncio.subprocess.DEVNULL,
-            stdout=asyncio.subprocess.PIPE,
-            stderr=asyncio.subprocess.STDOUT,
-            start_new_session=True,
-        )
-        return PlainProcess(process)
+        # Our own pipe: with one of asyncio's, to wait for the process is to wait for all who hold it.
+        output, theirs = os.pipe()
+        try:
+            process = await asyncio.create_subprocess_exec(
+                *argv,
+                cwd=cwd,
+                env={**(os.environ if env is None else env), SOCKET_VARIABLE: str(socket)},
+                stdin=asyncio.subprocess.DEVNULL,
+                stdout=theirs,
+                stderr=theirs,
+                start_new_session=True,
+            )
+        except BaseException:
+            os.close(output)
+            raise
+        finally:
+            os.close(theirs)
+        return PlainProcess(process, output)
 
     return launch
 
@@ -38,11 +47,10 @@ def plain_launcher(
 class PlainProcess:
     """A process and the group it leads. It has no limits but its output's."""
 
-    def __init__(self, process: asyncio.subprocess.Process) -> None:
+    def __init__(self, process: asyncio.subprocess.Process, output: int) -> None:
         self._process = process
         self._started = time.monotonic()
-        self._tail = bytearray()
-        self._written = 0
+        self._output = Drain(output, OUTPUT_KEPT, Limits().output_allowed, self._too_much_output)
         self._killed = ""
         self._end = asyncio.create_task(self._run())
 
@@ -60,16 +68,17 @@ class PlainProcess:
 
     def output_tail(self) -> bytes:
         """What is kept of stdout and stderr so far."""
-        return bytes(self._tail)
+        return self._output.tail()
 
     async def wait(self) -> Exit:
         """How it ended; whoever waits may be cancelled without harm to the others."""
         return await asyncio.shield(self._end)
 
     async def _run(self) -> Exit:
-        code = await self._drain_until_exit()
+        code = await self._process.wait()
         with contextlib.suppress(ProcessLookupError):
             os.killpg(self.pid, signal.SIGKILL)  # what it started dies with it
+        self._output.close()
         if self._killed:
             ending, reason = Ending.KILLED, self._killed
         elif code < 0:
@@ -82,20 +91,9 @@ class PlainProcess:
             code=code if code >= 0 else None,
             signal=-code if code < 0 else None,
             wall_seconds=time.monotonic() - self._started,
-            output=bytes(self._tail),
-            output_bytes=self._written,
+            output=self._output.tail(),
+            output_bytes=self._output.total,
         )
 
-    async def _drain_until_exit(self) -> int:
-        """Read what it writes. A grandchild may hold the pipe open, so its end is not waited for."""
-        draining = asyncio.create_task(self._drain())
-        code = await self._process.wait()
-        await asyncio.wait([draining], timeout=0.2)
-        draining.cancel()
-        return code
-
-    async def _drain(self) -> None:
-        stream = self._process.stdout
-        while stream and (chunk := await stream.read(65536)):
-            self._written += len(chunk)
-            self._tail = (self._tail + chunk)[-OUTPUT_KEPT:]
+    def _too_much_output(self) -> None:
+        self.kill("it wrote more to stdout and stderr than is allowed")
