@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import os
 import resource
+import select
 import signal
 import socket
 import stat
@@ -42,11 +43,15 @@ def enter(orders: EnterOrders, program: bytes, status: socket.socket) -> None:
     Path("/proc/self/setgroups").write_text("deny")
     Path("/proc/self/uid_map").write_text(f"{INSIDE_ID} {uid} 1")
     Path("/proc/self/gid_map").write_text(f"{INSIDE_ID} {gid} 1")
+    monitor = os.pidfd_open(os.getpid())
     bot = os.fork()
     if bot:
         socket.send_fds(status, [b'{"inner": true}\n'], [os.pidfd_open(bot)])
         wait_and_exit(bot)
     linux.prctl(linux.PR_SET_PDEATHSIG, signal.SIGKILL)
+    if select.select([monitor], [], [], 0)[0]:
+        os._exit(127)  # the monitor died just before, and nobody would have told us
+    os.close(monitor)
     socket.sethostname("bot")
     Path("/proc/sys/user/max_user_namespaces").write_text("0")  # of our namespace: no further ones inside
     build_root(orders)

@@ -56,7 +56,8 @@ class Orders(TypedDict):
 def main() -> None:
     """Serve until the control socket (descriptor 0) closes; in a warm child, return when the bot is done."""
     control = socket.socket(fileno=os.dup(0))
-    os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+    os.close(0)
+    os.set_inheritable(os.open(os.devnull, os.O_RDONLY), True)  # takes the lowest free number, 0
     paths, preload = json.loads(control.recv(65536))
     sys.path[:0] = paths
     control.send(json.dumps([name for name in preload if not can_import(name)]).encode())
@@ -64,6 +65,7 @@ def main() -> None:
     gc.collect()
     gc.freeze()  # or the first collection in each child would copy every page
     descriptors = serve(control)
+    control.close()
     if descriptors is not None:
         become(descriptors)
 

@@ -50,7 +50,11 @@ class Keeper:
             raise SandboxError(f"This host cannot start a sandbox: {error}") from error
         self.running.add(kept)
         kept.over.add_done_callback(lambda _: self.running.discard(kept))
-        await kept.started
+        try:
+            await asyncio.shield(kept.started)
+        except asyncio.CancelledError:
+            kept.kill("its start was called off")
+            raise
         return kept
 
     def launch(self, launch: Launch, command: Command) -> Kept:

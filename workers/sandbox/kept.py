@@ -21,6 +21,7 @@ from workers.sandbox.program import Program
 log = logging.getLogger(__name__)
 
 LOOK_EVERY = 0.2
+START_WITHIN = 10.0
 DIE_WITHIN = 10.0
 SHELL_SIGNALS = 128
 
@@ -82,8 +83,13 @@ class Kept:
             self.kill_all()
 
     def kill_all(self) -> None:
-        """Kill the first process inside, and with it all; before there is one, its monitor."""
-        for handle in self.handles[-1:]:
+        """Kill the first process inside, and with it all.
+
+        Until there is one, wait: killed at the wrong moment, a monitor might leave a child that nobody knows.
+        Only a start that hangs is ended without it.
+        """
+        ready = len(self.handles) > self.nested or time.monotonic() - self.began > START_WITHIN
+        for handle in self.handles[-1:] if ready else []:
             with suppress(ProcessLookupError):
                 signal.pidfd_send_signal(handle, signal.SIGKILL)
         if not self.nested:
@@ -95,6 +101,8 @@ class Kept:
     def look(self) -> None:
         """Compare what was used with what is allowed."""
         self.timer = self.loop.call_later(LOOK_EVERY, self.look)
+        if self.ending:
+            self.kill_all()
         if time.monotonic() - self.began > self.limits.wall_seconds:
             self.end(Ending.WALL, f"it ran for more than {self.limits.wall_seconds:g} seconds")
         if self.pid:

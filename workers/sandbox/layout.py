@@ -20,10 +20,6 @@ DEVICE_LINKS = {
     "stdout": "/proc/self/fd/1",
     "stderr": "/proc/self/fd/2",
 }
-# Of the machine as a whole: of no use to a bot, of some use to one that watches its neighbours.
-MASKED = ("interrupts", "kallsyms", "kcore", "key-users", "keys", "kmsg", "latency_stats", "locks",
-"sched_debug",
-          "softirqs", "timer_list")  # fmt: skip
 
 
 class Step(NamedTuple):
@@ -44,7 +40,6 @@ def layout(command: Command, launch: Launch) -> list[Step]:
     steps += [Step("tmpfs", "/dev/shm", size=MIB), Step("tmpfs", "/tmp", size=limits.tmp_size)]  # noqa: S108
     steps += bind_all(command.mounts)
     steps += [Step("proc", "/proc"), Step("bind", "/proc/sys", "/proc/sys")]
-    steps += [Step("bind", f"/proc/{name}", "/dev/null") for name in MASKED if Path("/proc", name).exists()]
     steps.append(Step("bind", BOT_FOLDER, str(launch.folder)))
     if launch.artifact:
         steps.append(Step("bind", ARTIFACT, str(launch.artifact)))

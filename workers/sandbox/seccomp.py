@@ -29,6 +29,8 @@ FCNTLS = (0, 1, 2, 3, 4, 1030, 1031, 1032, 1033, 1034)
 share a read-only file could talk through them."""
 FCNTL_LOCKS = (5, 6, 7, 36, 37, 38)
 PERSONALITIES = (0, 8, 0xFFFFFFFF)
+SET_DEATH_SIGNAL = 1
+"""Of prctl. A bot that cleared it would outlive a match host that is killed."""
 
 Instruction = tuple[int, int, int, int]
 
@@ -84,6 +86,7 @@ def filter_program(machine: str = "", *, memfd: bool = True, locks: bool = False
     # ENOSYS sends the C library back to clone, whose flags the filter can read.
     program += settle(special["clone3"], error(errno.ENOSYS))
     program += by_argument(special["clone"], 0, [NAMESPACE_FLAGS], ALLOW, ANY_BIT, error(errno.EPERM))
+    program += by_argument(special["prctl"], 0, [SET_DEATH_SIGNAL], ALLOW, EQUAL, error(errno.EPERM))
     program += by_argument(special["socket"], 0, [AF_UNIX], no_family)
     program += by_argument(special["socketpair"], 0, [AF_UNIX], no_family)
     program += by_argument(special["ioctl"], 1, IOCTLS, not_a_tty)

@@ -36,7 +36,7 @@ waitid:247:95 kill:62:129 tkill:200:130 tgkill:234:131 rt_sigaction:13:134 rt_si
 rt_sigpending:127:136 rt_sigreturn:15:139 rt_sigsuspend:130:133 rt_sigtimedwait:128:137
 rt_sigqueueinfo:129:138 rt_tgsigqueueinfo:297:240 sigaltstack:131:132 getpid:39:172 getppid:110:173
 gettid:186:178 getpgid:121:155 getpgrp:111:- setpgid:109:154 getsid:124:156 setsid:112:157
-getpriority:140:141 prctl:157:167 pidfd_open:434:434 pidfd_send_signal:424:424
+getpriority:140:141 pidfd_open:434:434 pidfd_send_signal:424:424
 getuid:102:174 geteuid:107:175 getgid:104:176 getegid:108:177 getresuid:118:148 getresgid:120:150
 getgroups:115:158 capget:125:90 uname:63:160 sysinfo:99:179 getrlimit:97:163 setrlimit:160:164
 prlimit64:302:261 getrusage:98:165 times:100:153
@@ -52,7 +52,7 @@ getrandom:318:278
 # Allowed, refused or answered by their arguments; see seccomp.py.
 BY_ARGUMENT = """
 clone:56:220 clone3:435:435 socket:41:198 socketpair:53:199 ioctl:16:29 fcntl:72:25 personality:135:92
-memfd_create:319:279 flock:73:32
+memfd_create:319:279 prctl:157:167 flock:73:32
 """
 
 # Refused with EPERM: ways to other namespaces, mounts, processes, keys, devices and clocks; to the kernel's

@@ -35,6 +35,7 @@ CLOCKS = Clocks(startup_ms=20_000, bank_ms=5_000, increment_ms=50, decision_ms=4
 LIMITS = Limits(
     memory=128 * MIB, processes=32, cpu_seconds=30, wall_seconds=60, tmp_size=16 * MIB, output_allowed=4 * MIB
 )
+FORKER = "workers.sandbox.forker"
 ABSTRACT = "\0aztlan-villains"
 
 
@@ -120,17 +121,28 @@ def left_behind(stage: Stage) -> dict[str, list[str]]:
 
 
 def strangers() -> list[str]:
-    """Return the processes under a sandbox's uid; an ordinary user's own are this one and the forkers."""
+    """Return the processes under a sandbox's uid, forkers and what another suite's forker has aside."""
     uids = set(range(FIRST_UID, FIRST_UID + SLOTS)) if os.getuid() == 0 else {os.getuid()}
     found = []
     for folder in Path("/proc").iterdir():
         try:
-            if folder.name.isdigit() and folder.stat().st_uid in uids:
+            if folder.name.isdigit() and folder.stat().st_uid in uids and not belongs_elsewhere(folder):
                 about = (folder / "cmdline").read_text() or (folder / "stat").read_text()
                 found.append(f"{folder.name} {about}")
         except OSError:
             continue
-    return [line for line in found if "workers.sandbox.forker" not in line and "harness.py" not in line]
+    return [line for line in found if FORKER not in line and "harness.py" not in line]
+
+
+def belongs_elsewhere(folder: Path) -> bool:
+    """Whether a forker that is not ours is among a process's ancestors; orphans belong to nobody."""
+    parent = int((folder / "stat").read_text().rpartition(")")[2].split()[1])
+    if parent in {0, 1, os.getpid()}:
+        return False
+    above = Path(f"/proc/{parent}")
+    if FORKER in (above / "cmdline").read_text():
+        return int((above / "stat").read_text().rpartition(")")[2].split()[1]) != os.getpid()
+    return belongs_elsewhere(above)
 
 
 async def main() -> None:

@@ -102,7 +102,8 @@ def test_a_degraded_host_says_why() -> None:
 
 
 def test_when_a_host_is_killed_its_sandboxes_die_with_it(bot_folder: Path) -> None:
-    (bot_folder / "bot.py").write_text("import time\ntime.sleep(3600)")
+    program = "import ctypes, time\nctypes.CDLL(None).prctl(1, 0, 0, 0, 0)\ntime.sleep(3600)"  # wants to stay
+    (bot_folder / "bot.py").write_text(program)
     with subprocess.Popen(
         [sys.executable, "-c", HOST, str(bot_folder)], stdout=subprocess.PIPE, cwd=PROJECT
     ) as host:

@@ -205,3 +205,31 @@ async def test_a_slow_start_does_not_hold_up_the_others(sandbox: Keeper, bot_fol
     running = await asyncio.gather(*(sandbox.start(launch) for _ in range(8)))
     exits = await asyncio.gather(*(one.wait() for one in running))
     assert [exit_.output for exit_ in exits] == [b"done\n"] * 8
+
+
+async def test_a_start_that_is_called_off_leaves_nothing(sandbox: Keeper, bot_folder: Path) -> None:
+    (bot_folder / "bot.py").write_text(FOREVER)
+    starting = asyncio.create_task(sandbox.start(Launch("python", bot_folder, "bot.py")))
+    await asyncio.sleep(0)
+    starting.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await starting
+    await asyncio.gather(*(one.wait() for one in sandbox.running))
+    assert [process.pid for process in descendants(sandbox.starter.process.pid)] == [
+        sandbox.starter.process.pid
+    ]
+
+
+async def test_the_forker_has_one_thread_and_opened_nothing(sandbox: Keeper, bot_folder: Path) -> None:
+    """Or what is forked from it would share more than memory that is copied on writing."""
+    running = await start(sandbox, bot_folder, FOREVER)
+    await until_output(running)
+    forker = Path(f"/proc/{sandbox.starter.process.pid}")
+    threads = len(list((forker / "task").iterdir()))
+    opened = sorted(os.readlink(link).split(":")[0] for link in (forker / "fd").iterdir())  # noqa: PTH115
+    running.kill()
+    await running.wait()
+    assert threads == 1
+    # stdin, stdout and stderr; the control socket, the pair that wakes it, and the running sandbox's status.
+    assert [place for place in opened if place == "socket"] == ["socket"] * 4
+    assert len(opened) == 7

@@ -101,6 +101,11 @@ def test_terminals_cannot_be_typed_into(request: int) -> None:
     assert ask("x86_64", "ioctl", 0, 1 << 32 | 0x5412) == ERROR | errno.ENOTTY
 
 
+def test_the_signal_of_a_parents_death_stays_as_the_host_set_it(machine: str) -> None:
+    assert ask(machine, "prctl", 1, 0) == ask(machine, "prctl", 1 << 32 | 1, 0) == ERROR | errno.EPERM
+    assert ask(machine, "prctl", 15) == ALLOW
+
+
 def test_locks_are_for_builders_only(machine: str) -> None:
     assert ask(machine, "flock") == ERROR | errno.EPERM
     assert ask(machine, "fcntl", 3, 6) == ERROR | errno.EPERM

@@ -6,7 +6,8 @@ from cast import attempt
 def fill(folder: str) -> int:
     for number in range(64):
         with open(f"{folder}/{number}", "wb") as file:
-            file.writelines(b"x" * 2**20 for _ in range(16))
+            for _ in range(16):
+                file.write(b"x" * 2**20)
     return 64 * 16
 
 
