@@ -191,7 +191,7 @@ STATIC_ROOT = env.text("ARENA_STATIC_ROOT", "") or None
 WHITENOISE_USE_FINDERS = STATIC_ROOT is None
 WHITENOISE_AUTOREFRESH = DEBUG
 STATICFILES_STORAGE_BACKEND = (
-    "whitenoise.storage.CompressedManifestStaticFilesStorage"
+    "arena.static_files.ModuleStaticFilesStorage"
     if STATIC_ROOT
     else "django.contrib.staticfiles.storage.StaticFilesStorage"
 )

@@ -89,6 +89,7 @@ def test_the_keys_do_what_the_help_says(open_page: Open, finished: Match) -> Non
     press("?")
     expect(page.get_by_role("dialog")).to_be_visible()
     press("Escape")
+    expect(page.get_by_role("dialog")).to_be_hidden()
     press(" ")
     page.wait_for_function("() => Number(document.getElementById('viewer').dataset.step) > 3")
     press(" ")
