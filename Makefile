@@ -17,6 +17,10 @@ test: install ## run the whole test suite (ARGS="tests/engine -k name" for a par
 	@$(PYTHON) requirements/system.py bubblewrap chromium
 	$(BIN)/pytest -n $(JOBS) --dist worksteal $(ARGS)
 
+soak: install ## play 2,000 matches on two hosts while killing something every few seconds (ARGS="--matches 200")
+	@$(PYTHON) requirements/system.py bubblewrap
+	DJANGO_SETTINGS_MODULE=arena.settings $(BIN)/python -m tests.faults.soak $(ARGS)
+
 check: lint test ## lint and test: what a change must pass
 
 lint: install ## format, lint, types, import directions, migrations, the gRPC contract
@@ -42,6 +46,11 @@ peers: install ## install the peers that `make bench` measures beside us
 proto: install ## generate the code of the gRPC contract again
 	$(BIN)/python -m proto.generate
 
+docs: install ## build the documentation into site/; the page of the protocol is written from its comments
+	$(BIN)/python -m proto.reference
+	$(BIN)/mkdocs build --clean --quiet
+	@echo "Open site/index.html"
+
 # The locks are universal (one file for every Python and machine) and name no index.
 COMPILE := $(BIN)/uv pip compile --quiet --universal --generate-hashes --python-version 3.11 \
 	--no-header --no-annotate --no-emit-index-url --no-emit-find-links $(UPGRADE) pyproject.toml
@@ -60,4 +69,4 @@ clean: ## delete the virtual environment and what builds left; the data in .aren
 	rm -rf .venv build *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
 	find engine -name '*.so' -delete
 
-.PHONY: help up test check lint format bench peers proto lock install clean
+.PHONY: help up test soak check lint format bench peers proto docs lock install clean

@@ -26,9 +26,8 @@ def running_arena(django_db_blocker: Any) -> "Iterator[RunningArena]":
             arena.start(program)
         arena.start_host("host-1")
         with django_db_blocker.unblock(), arena.database():
-            wait_for(lambda: "ready" in arena.log("host-1"), "the first host")
+            wait_for(lambda: arena.is_ready("host-1"), "the first host")
             yield arena
     finally:
         arena.end()
-        shutil.copytree(arena.home.logs, "/tmp/faults-logs", dirs_exist_ok=True)
         shutil.rmtree(folder, ignore_errors=True)

@@ -50,7 +50,7 @@ CLOCKS = {
     "MATCH_HOST_LEAST_FREE_MB": "1",
 }
 WORKER = "worker --without-gossip --without-mingle --without-heartbeat"
-PATIENCE = 40.0
+PATIENCE = 90.0
 
 
 class RunningArena:
@@ -67,6 +67,7 @@ class RunningArena:
             "redis": redis_server(self.home),
         }
         self.processes: dict[str, subprocess.Popen[bytes]] = {}
+        self.log_starts: dict[str, int] = {}
         self.host_environments: dict[str, dict[str, str]] = {}
         self.environment = {
             **os.environ,
@@ -95,7 +96,7 @@ class RunningArena:
         if name == "web":
             wait_for(self.web_answers, "the web server")
 
-    def start_host(self, name: str, **more: str) -> None:
+    def start_host(self, name: str, namespace: str = "", **more: str) -> None:
         """Start a match host, which knows neither the database nor the arena's own secret."""
         known = {
             key: value for key, value in self.environment.items() if key not in ("DATABASE_URL", "SECRET_KEY")
@@ -109,11 +110,14 @@ class RunningArena:
         }
         self.host_environments[name] = more
         words = f"celery --quiet -A workers.app {WORKER} -n {name}@%h -Q matches -c 1"
-        self.run(name, ["-m", *words.split()], known)
+        self.run(name, ["-m", *words.split()], known, namespace)
 
-    def run(self, name: str, words: Sequence[str], environment: dict[str, str]) -> None:
+    def run(self, name: str, words: Sequence[str], environment: dict[str, str], namespace: str = "") -> None:
         log = self.home.logs / f"{name}.log"
-        self.processes[name] = spawn(Program(name, [sys.executable, *words], environment, PROJECT, log=log))
+        self.log_starts[name] = log.stat().st_size if log.exists() else 0
+        inside = ["ip", "netns", "exec", namespace] if namespace else []
+        command = [*inside, sys.executable, *words]
+        self.processes[name] = spawn(Program(name, command, environment, PROJECT, log=log))
 
     def kill(self, name: str, number: signal.Signals = signal.SIGKILL) -> None:
         """Kill a program as `kill -9` of its process does: what it forked must die by itself."""
@@ -159,6 +163,12 @@ class RunningArena:
 
     def log(self, name: str) -> str:
         return (self.home.logs / f"{name}.log").read_text(errors="replace")
+
+    def is_ready(self, name: str) -> bool:
+        """Return whether a program has come up since it was last started."""
+        if name in self.servers or name == "web":
+            return True  # these are waited for
+        return "ready" in self.log(name)[self.log_starts[name] :]
 
     # Database
 

@@ -24,7 +24,7 @@ from workers.host.config import HostConfig
 @pytest.fixture
 def second_host(running_arena: RunningArena) -> Iterator[str]:
     running_arena.start_host("host-2")
-    wait_for(lambda: "ready" in running_arena.log("host-2"), "the second host")
+    wait_for(lambda: running_arena.is_ready("host-2"), "the second host")
     yield "host-2"
     running_arena.stop("host-2")
 
@@ -245,7 +245,7 @@ def test_a_disk_that_fills_up_while_a_bot_is_fetched_is_never_charged_to_the_bot
     running_arena: RunningArena, only_others: None, small_disk: Path
 ) -> None:
     running_arena.start_host("host-7", MATCH_HOST_FOLDER=str(small_disk), MATCH_HOST_LEAST_FREE_MB="0")
-    wait_for(lambda: "ready" in running_arena.log("host-7"), "the host")
+    wait_for(lambda: running_arena.is_ready("host-7"), "the host")
     (small_disk / "filler").write_bytes(bytes(small_disk_free(small_disk)))
     contest = Contest()
     contest.ask()
