@@ -17,14 +17,8 @@ from typing import Any
 
 TURNS = 25
 TARGET = 3.0
-FILLED = (
-    "accounts_user",
-    "bots_bot",
-    "bots_version",
-    "bots_versionevent",
-    "matches_match",
-    "matches_matchseat",
-)
+LARGE = ("matches_match", "matches_matchseat")
+FILLED = ("accounts_user", "bots_bot", "bots_version", "bots_versionevent", *LARGE)
 TYPICAL, HOUSE = "bot-12345", "bot-3"
 
 PAGES = (

@@ -93,7 +93,7 @@ class Match(models.Model):
                 condition=Q(state__in=["queued", "running", "set_aside"]),
                 name="matches_match_open",
             ),
-            # For lists that are filtered: most matches are finished, and a list of others must not read them all.
+            # For filtered lists: most matches are finished ladder matches, and a list of others skips those.
             models.Index(fields=["purpose", "-id"], name="matches_match_of_purpose"),
             models.Index(
                 fields=["state", "-id"], condition=~Q(state="finished"), name="matches_match_not_finished"
