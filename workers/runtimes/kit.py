@@ -168,8 +168,10 @@ def copy_base(target: Path) -> None:
         shutil.copytree(sysconfig.get_path(part), library, ignore=ignore, dirs_exist_ok=True)
     (target / "bin").mkdir()
     shutil.copy(Path(sys._base_executable).resolve(), target / "bin/python3")  # type: ignore[attr-defined]  # noqa: SLF001
-    for shared in Path(sysconfig.get_config_var("LIBDIR")).glob(f"lib{python}*.so*"):
-        shutil.copy(shared, target / "lib")
+    for folder in (Path(sys.base_prefix, "lib"), Path(sysconfig.get_config_var("LIBDIR"))):
+        if os.access(folder, os.X_OK):  # an interpreter that was moved still names its old place
+            for shared in folder.glob(f"lib{python}*.so*"):
+                shutil.copy(shared, target / "lib")
     site, ours = library / "site-packages", Path(sysconfig.get_path("platlib"))
     for name, version in installed().items():
         for part in (*THIRD_PARTY[name], f"{name}-{version}.dist-info"):

@@ -63,15 +63,13 @@ async def test_a_missing_tool_is_named(kind: str, package: str, monkeypatch: pyt
 
 
 async def test_a_host_that_cannot_isolate_takes_no_matches(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    bot_folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Here because bubblewrap fails, as it does in a container that forbids namespaces."""
-    broken = tmp_path / "bwrap"
+    broken = bot_folder / "bwrap"
     broken.write_text("#!/bin/sh\necho 'bwrap: No permissions to create new namespace' >&2\nexit 1\n")
     broken.chmod(0o755)
-    for folder in (tmp_path, *tmp_path.parents[:-2]):
-        folder.chmod(0o755)
-    monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
+    monkeypatch.setenv("PATH", f"{bot_folder}:{os.environ['PATH']}")
     with pytest.raises(IsolationError, match="No permissions to create new namespace"):
         await open_sandbox(SandboxSettings(warm=False))
 
