@@ -1,8 +1,8 @@
 """`View`: an observation that can be asked by name. Territories, seats and types are numbers, as always."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
-from engine.board import Board
+from engine.board import WILD, Board
 from engine.observation import Observation
 from engine.phases.conflict import contested
 from engine.phases.scoring import domain_points, domains
@@ -84,6 +84,19 @@ class View:
             domain_points(domain.bit_count(), (domain & matching).bit_count())
             for domain in domains(self._position, self._seat(seat))
         )
+
+    def card_points(self, card: int, seat: int | None = None) -> int:
+        """What a seat's domains would score now with a power card, 4 to 9; the wild one takes the best type."""
+        kind = self.board.card_types[card - 4]
+        return max(
+            self.points(one, seat) for one in ([kind] if kind != WILD else range(len(self.board.types)))
+        )
+
+    def with_pawn(self, territory: int) -> "View":
+        """The same position with one more pawn of the observing seat."""
+        pawns = list(self.observation.pawns)
+        pawns[self._side(None) * self.board.size + territory] += 1
+        return View(replace(self.observation, pawns=pawns), self.board)
 
     def unused_cards(self, seat: int | None = None) -> list[int]:
         """The power cards, 4 to 9, that a seat may still have (of another seat: as far as this one knows)."""

@@ -71,6 +71,11 @@ def test_points_follow_the_table_of_the_rules():
     assert view.points(BOARD.types.index("mountains")) == 2 + 1
     assert view.points(BOARD.types.index("jungle")) == 0
     assert view.type_of(0) == "city"
+    assert view.card_points(9) == 5  # the city's card
+    assert view.card_points(4) == 5  # the wild card: the best of all types
+    assert view.with_pawn(6).domains() == [[0, 1, 6, 7]]  # t07 joins them
+    assert view.with_pawn(6).card_points(9) == 4 + 2 * 2
+    assert view.pawns(6) == 0
 
 
 def test_unused_cards_of_another_seat_include_the_one_that_lies_face_down():

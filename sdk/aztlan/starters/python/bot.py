@@ -1,4 +1,4 @@
-"""A bot that grows: it places pawns next to its own, and takes land where nobody else stands.
+"""A bot that grows: it places pawns next to its own, where nobody else stands, and takes what it can win.
 
 Change `choose`. Try it with `aztlan play`, and before you upload it with `aztlan check`.
 """
@@ -20,16 +20,13 @@ class MyBot(Bot):
         view = self.view(observation)
         moves = group(legal)
         if Kind.CARD in moves:
-            # The power card whose type would score most now; the highest of equals is kept for later.
-            return min(
-                moves[Kind.CARD], key=lambda move: (-self.points(view, move.number), move.number)
+            # What would score most now; of equals the lowest, since unused high cards are worth more at the end.
+            return max(
+                moves[Kind.CARD], key=lambda move: (view.card_points(move.number), -move.number)
             ).action
         if Kind.PLACE in moves:
-            wanted = (
-                set(view.border()) & set(view.empty())
-                or set(view.empty())
-                or set(range(self.match.board.size))
-            )
+            empty = set(view.empty())
+            wanted = empty & set(view.border()) or empty or set(range(self.match.board.size))
             return self.random.choice([move.action for move in moves[Kind.PLACE] if move.number in wanted])
         if Kind.BATTLE in moves:
             self.note("there is land to be won")
@@ -39,11 +36,6 @@ class MyBot(Bot):
         if Kind.NAME in moves:
             return max(moves[Kind.NAME], key=lambda move: view.points(move.number)).action
         return legal[0]  # where passing is allowed it comes first
-
-    def points(self, view, card):
-        """What a power card would score with the domains as they are."""
-        kind = self.match.board.card_types[card - 4]
-        return view.points(kind) if kind >= 0 else 0
 
 
 if __name__ == "__main__":

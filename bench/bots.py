@@ -1,0 +1,71 @@
+"""How much stronger is each house bot than the one before it?
+
+Duplicate play: one seed is played over every fair arrangement of the two kinds at the table (three seats: two
+of one and one of the other, in all six ways; four seats: two of each, in all six ways), and the whole set
+is one result: the share of opponents of the other kind that a bot placed before. The interval comes from the
+spread of the sets. The searcher looks at a fixed number of worlds, so the table is always the same.
+"""
+
+import os
+import time
+from dataclasses import dataclass
+from itertools import pairwise, permutations
+
+from aztlan.bot import Bot
+from aztlan.house import HOUSE
+from aztlan.house.searcher import Searcher
+from aztlan.local.contest import Seating, duplicate_sets, play_jobs
+from aztlan.local.players import HousePlayer
+from aztlan.local.standings import Standing, standings
+from engine.rulesets import ruleset
+
+SETS = {"greedy": 8, "settler": 16, "warlord": 8, "searcher": 10}
+"""How many sets it takes to tell, by the stronger bot."""
+WORLDS = 12
+
+
+@dataclass(frozen=True)
+class SteadyPlayer(HousePlayer):
+    """A house bot whose play does not depend on the machine's speed."""
+
+    def bot(self, seed: int) -> Bot:
+        """A bot for one game."""
+        return Searcher(seed, worlds=WORLDS) if self.name == "searcher" else super().bot(seed)
+
+
+def arrangements(one: HousePlayer, other: HousePlayer, seats: int) -> list[Seating]:
+    """All ways to seat as many of the one as of the other; with three seats, one more of either."""
+    halves = {seats // 2, seats - seats // 2}
+    tables = {table for half in halves for table in permutations([one] * half + [other] * (seats - half))}
+    return sorted(tables, key=lambda table: [player.name for player in table])
+
+
+def compare(stronger: str, weaker: str, seats: int) -> Standing:
+    """Play the sets; return the standing of the stronger bot."""
+    seatings = arrangements(SteadyPlayer(stronger), SteadyPlayer(weaker), seats)
+    sets = duplicate_sets(seatings, SETS[stronger], "house", ruleset())
+    outcomes = list(play_jobs([job for games in sets for job in games], os.cpu_count() or 1))
+    size = len(seatings)
+    table = standings([outcomes[i : i + size] for i in range(0, len(outcomes), size)])
+    return next(one for one in table if one.name == stronger)
+
+
+def main() -> None:
+    """Print the table."""
+    names = list(HOUSE)
+    print("bot        against    seats  sets  games  beats it  Elo difference [95%]       seconds")
+    for seats in (3, 4):
+        for weaker, stronger in pairwise(names):
+            began = time.monotonic()
+            one = compare(stronger, weaker, seats)
+            proven = "" if one.beaten_low and one.beaten_low > 0.5 else "  not proven"
+            print(
+                f"{stronger:<10} {weaker:<10} {seats:5}  {SETS[stronger]:4}  {6 * SETS[stronger]:5}  "
+                f"{one.beaten:7.1%}  {one.elo:+5.0f} [{one.elo_low:+5.0f}, {one.elo_high:+5.0f}]"
+                f"  {time.monotonic() - began:13.0f}{proven}",
+                flush=True,
+            )
+
+
+if __name__ == "__main__":
+    main()
