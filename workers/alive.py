@@ -25,5 +25,5 @@ class ShowLife(bootsteps.StartStopStep):
             Path(path).touch()
 
     def stop(self, parent: Any) -> None:  # noqa: ARG002
-        if getattr(self, "timer", None):
-            self.timer.cancel()
+        if timer := getattr(self, "timer", None):
+            timer.cancel()
