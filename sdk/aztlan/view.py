@@ -86,7 +86,7 @@ class View:
         )
 
     def card_points(self, card: int, seat: int | None = None) -> int:
-        """What a seat's domains would score now with a power card, 4 to 9; the wild one takes the best type."""
+        """What a seat's domains would score now with a power card, 4 to 9; if wild, with its best type."""
         kind = self.board.card_types[card - 4]
         return max(
             self.points(one, seat) for one in ([kind] if kind != WILD else range(len(self.board.types)))

@@ -1,5 +1,6 @@
 """The command `aztlan`: what it prints, what it saves, and how it ends when something is wrong."""
 
+import io
 import json
 import os
 import subprocess
@@ -7,6 +8,7 @@ import sys
 
 import pytest
 
+from aztlan.cli.progress import progress
 from aztlan.local.match import bot_environment
 from engine import load_record, verify
 
@@ -200,3 +202,18 @@ def test_replay_into_a_pipe_that_closes_early_ends_quietly(record):
 
 def test_every_saved_game_is_a_true_record(record):
     assert verify(load_record(record.read_bytes())).is_over()
+
+
+class Terminal(io.StringIO):
+    """A person watches."""
+
+    def isatty(self):
+        return True
+
+
+def test_progress_is_shown_where_a_person_watches_and_nowhere_else(monkeypatch):
+    for watched, shown in ((Terminal(), "[##########....................] 1/3 games"), (io.StringIO(), "")):
+        monkeypatch.setattr("sys.stderr", watched)
+        assert list(progress(iter("abc"), 3, "games")) == ["a", "b", "c"]
+        assert shown in watched.getvalue()
+    assert watched.getvalue() == ""

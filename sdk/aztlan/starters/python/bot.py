@@ -20,7 +20,7 @@ class MyBot(Bot):
         view = self.view(observation)
         moves = group(legal)
         if Kind.CARD in moves:
-            # What would score most now; of equals the lowest, since unused high cards are worth more at the end.
+            # What would score most now; of equals the lowest: at the end unused high cards are worth more.
             return max(
                 moves[Kind.CARD], key=lambda move: (view.card_points(move.number), -move.number)
             ).action
