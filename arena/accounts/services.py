@@ -95,6 +95,12 @@ def mail(address: str, subject: str, text: str) -> None:
 def house_user() -> User:
     """Return the account that owns the house bots. Nobody can sign in to it."""
     user, _created = User.objects.get_or_create(
-        username=HOUSE, defaults={"email": "house@arena.invalid", "password": make_password(None)}
+        username=HOUSE,
+        defaults={
+            "email": "house@arena.invalid",
+            "password": make_password(None),
+            "email_confirmed_at": timezone.now(),
+            "mails_notices": False,
+        },
     )
     return user

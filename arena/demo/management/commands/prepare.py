@@ -7,6 +7,7 @@ from django.core.management import call_command
 from django.core.management.base import BaseCommand
 
 from arena.accounts.models import User
+from arena.bots.house import load_house_bots
 from arena.demo.services import CAST, load_demo
 
 PASSWORD_FILE = "demo_password"  # noqa: S105  a file's name
@@ -19,6 +20,7 @@ class Command(BaseCommand):
         call_command("migrate", interactive=False, verbosity=0)
         if not User.objects.exists():
             load_demo(settings.HOME.secret(PASSWORD_FILE, 12))
+        load_house_bots()
         file = settings.HOME.path / PASSWORD_FILE
         if file.exists():  # else they were loaded from another folder, and only that one knows the password
             password = file.read_text()
