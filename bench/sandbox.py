@@ -1,9 +1,9 @@
 """From the start of a bot to its first answer: in each kind of sandbox, beside the same program without one.
 
-The ways alternate within each round and the medians count, since machines are noisy. A Python bot answers
-with its hello over gRPC, through the SDK. What is no Python bot writes one byte to its socket: the sandbox is
-measured, not a library. `cpu` is what the bot used until it was stopped at its first answer, `gone` how long
-it took from there until nothing of it was left.
+The ways alternate within each round and the medians count, since machines are noisy. The bots are the SDK's
+starters and answer with their hello over gRPC; only `native` is a bare program that writes one byte to its
+socket, so that the sandbox is measured and not a library. `cpu` is what a bot used until it was stopped at
+its first answer, `gone` how long it took from there until nothing of it was left.
 """
 
 import asyncio
@@ -11,6 +11,7 @@ import os
 import shutil
 import tempfile
 import time
+import tomllib
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
@@ -20,6 +21,7 @@ from statistics import median
 from workers.match.plain import plain_launcher
 from workers.match.seat_server import SeatServer
 from workers.runtimes.build import build_bot
+from workers.runtimes.node import modules_folder
 from workers.runtimes.registry import find_runtime
 from workers.sandbox.base import Launch, Running, SandboxSettings, open_run_folder
 from workers.sandbox.choose import open_sandbox
@@ -29,16 +31,6 @@ from workers.sandbox.none import NoIsolation
 ROUNDS = int(os.environ.get("ROUNDS", "15"))
 TARGET_ADDED_MS = 30
 TARGET_WARM = 0.3
-PYTHON = """\
-from aztlan import Bot, run
-
-class First(Bot):
-    def choose(self, observation, legal):
-        return legal[0]
-
-run(First())
-"""
-NODE = "const s = require('net').connect(process.env.AZTLAN_SOCKET, () => s.write('x'))\n"
 CPP = """\
 #include <cstdlib>
 #include <cstring>
@@ -53,7 +45,8 @@ int main() {
     pause();
 }
 """
-SOURCES = {"python": ("bot.py", PYTHON), "node": ("bot.js", NODE), "native": ("bot.cpp", CPP)}
+STARTERS = {"python": "python", "node": "javascript", "jsonlines": "cpp"}
+PROJECT = Path(__file__).resolve().parents[1]
 
 
 @dataclass
@@ -96,27 +89,44 @@ async def open_sandboxes() -> dict[str, Keeper]:
 
 
 def runtimes() -> list[str]:
-    tools = {"python": "true", "node": "node", "native": "g++"}
-    return [runtime for runtime, tool in tools.items() if shutil.which(tool)]
+    """Return the runtimes that this host has all tools for."""
+    there = {
+        "python": True,
+        "node": bool(shutil.which("node")) and modules_folder().is_dir(),
+        "jsonlines": bool(shutil.which("g++")),
+        "native": bool(shutil.which("g++")),
+    }
+    return [runtime for runtime, has in there.items() if has]
 
 
 async def ways_of(runtime: str, parent: Path, sandboxes: dict[str, Keeper]) -> list[Way]:
     """Write and build a bot of a runtime; return the ways to start it, the bare one first."""
     folder = parent / runtime
-    folder.mkdir()
-    entry, source = SOURCES[runtime]
-    (folder / entry).write_text(source)
+    entry = write_bot(runtime, folder)
     build = await build_bot(sandboxes["bubblewrap, cold"], runtime, folder, entry)
     if not build.ok:
         raise RuntimeError(f"the {runtime} bot does not build: {build.log.decode()}")
     launch = Launch(runtime, folder, entry, artifact=folder / "built" if build.artifact else None)
     if launch.artifact:
         build.save(launch.artifact)
-    ways = [bare(launch)]
-    for name, sandbox in sandboxes.items():
-        if name != "bubblewrap, warm" or runtime == "python":
-            ways.append(Way(runtime, name, starter(sandbox, launch)))
-    return ways
+    can_be_warm = find_runtime(runtime).run_command(entry).warm
+    return [bare(launch)] + [
+        Way(runtime, name, starter(sandbox, launch))
+        for name, sandbox in sandboxes.items()
+        if can_be_warm or not sandbox.enforced.warm
+    ]
+
+
+def write_bot(runtime: str, folder: Path) -> str:
+    if runtime == "native":
+        folder.mkdir()
+        (folder / "bot.cpp").write_text(CPP)
+        return "bot.cpp"
+    shutil.copytree(PROJECT / "sdk/aztlan/starters" / STARTERS[runtime], folder)
+    shutil.copy(PROJECT / "proto/bot/v1/bot.proto", folder)
+    if runtime == "node":
+        (folder / "node_modules").symlink_to(modules_folder())  # for the bare one
+    return str(tomllib.loads((folder / "bot.toml").read_text())["entry"])
 
 
 def bare(launch: Launch) -> Way:
@@ -132,7 +142,7 @@ def starter(sandbox: Keeper, launch: Launch) -> Callable[[Path], Awaitable[Runni
 
 async def take(way: Way) -> None:
     """Start a bot, wait for its first answer, stop it, and write down what that took."""
-    async with listen(grpc=way.runtime == "python") as (socket, answered):
+    async with listen(grpc=way.runtime != "native") as (socket, answered):
         began, used = time.perf_counter(), children_cpu()
         running = await way.start(socket)
         await asyncio.wait_for(answered.wait(), 60)
@@ -173,14 +183,15 @@ async def listen(*, grpc: bool) -> AsyncIterator[tuple[Path, asyncio.Event]]:
 
 
 def show(ways: list[Way]) -> None:
-    print(f"{'':26}answer ms   x bare   + bare ms   cpu ms   gone ms")
+    print(f"{'':28}answer ms   x bare   + bare ms   cpu ms   gone ms")
     for way in ways:
         alone = next(one for one in ways if one.runtime == way.runtime)
-        # The first round filled caches and is not counted.
-        ratio = median(ours / theirs for ours, theirs in zip(way.answer[1:], alone.answer[1:], strict=True))
-        added = median(way.answer[1:]) - median(alone.answer[1:])
+        # The first round filled caches and is not counted. Ways are compared within a round.
+        pairs = list(zip(way.answer[1:], alone.answer[1:], strict=True))
+        ratio = median(ours / theirs for ours, theirs in pairs)
+        added = median(ours - theirs for ours, theirs in pairs)
         print(
-            f"{way.runtime:8}{way.name:18}{median(way.answer[1:]):9.1f}{ratio:9.2f}{added:12.1f}"
+            f"{way.runtime:10}{way.name:18}{median(way.answer[1:]):9.1f}{ratio:9.2f}{added:12.1f}"
             f"{median(way.cpu[1:]):9.1f}{median(way.gone[1:]):10.1f}"
         )
     print(

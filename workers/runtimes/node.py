@@ -1,13 +1,20 @@
-"""Bots in JavaScript on Node. They find `@grpc/grpc-js` and its like, besides what they bring."""
+"""Bots in JavaScript on Node. They find `@grpc/grpc-js` and its like, besides what they bring.
+
+Uploads carry no packages, so a host keeps those that bots share; `python -m workers.runtimes.node` fetches
+them with npm.
+"""
 
 from __future__ import annotations
 
 import os
 import shutil
+import subprocess
 from pathlib import Path
 
 from workers.runtimes.base import Command, Mount, RuntimeMissingError, same_place
 from workers.runtimes.kit import cache_folder
+
+PACKAGES = ("@grpc/grpc-js@^1.13.0", "@grpc/proto-loader@^0.8.0")
 
 
 class Node:
@@ -23,14 +30,29 @@ class Node:
         node = shutil.which("node")
         if not node:
             raise RuntimeMissingError("Node is not installed on this host: `apt-get install nodejs`.")
+        modules = modules_folder()
+        if not modules.is_dir():
+            raise RuntimeMissingError(
+                f"This host lacks {modules}, the packages of Node bots: `python -m workers.runtimes.node`."
+            )
         program = os.path.realpath(node)
         mounts = same_place(program, "/usr/lib", "/usr/lib64", "/usr/share/nodejs")
-        modules = modules_folder()
-        if modules.is_dir():
-            mounts += (Mount(modules, "/node_modules"),)
-        return Command((program, *arguments), mounts)
+        return Command((program, *arguments), (*mounts, Mount(modules, "/node_modules")))
 
 
 def modules_folder() -> Path:
     """Where the host keeps the packages that Node bots share."""
-    return Path(os.environ.get("ARENA_NODE_MODULES") or cache_folder() / "node_modules")
+    return Path(os.environ.get("ARENA_NODE_MODULES") or cache_folder() / "node" / "node_modules")
+
+
+def fetch_modules() -> None:
+    """Install the shared packages, without running any of their scripts."""
+    folder = modules_folder().parent
+    folder.mkdir(mode=0o755, parents=True, exist_ok=True)
+    options = ["--no-audit", "--no-fund", "--ignore-scripts", "--loglevel=error"]
+    subprocess.run(["npm", "install", "--prefix", str(folder), *options, *PACKAGES], check=True)
+    subprocess.run(["chmod", "-R", "a+rX,go-w", str(folder)], check=True)
+
+
+if __name__ == "__main__":
+    fetch_modules()

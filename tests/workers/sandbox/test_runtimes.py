@@ -62,7 +62,11 @@ async def test_a_missing_entry_fails_the_build(cold: Keeper, bot_folder: Path) -
 
 
 @needs("node")
-async def test_a_node_bot_is_checked_and_run(cold: Keeper, bot_folder: Path) -> None:
+async def test_a_node_bot_is_checked_and_run(
+    cold: Keeper, bot_folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (bot_folder / "shared").mkdir()
+    monkeypatch.setenv("ARENA_NODE_MODULES", str(bot_folder / "shared"))
     (bot_folder / "bot.js").write_text(
         "console.log('hello from node', process.pid, require('os').hostname())\n"
     )
@@ -153,4 +157,12 @@ def test_a_missing_tool_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(RuntimeMissingError, match=r"g\+\+ is not installed"):
         find_runtime("native").build_command("main.cpp")
     with pytest.raises(RuntimeMissingError, match="apt-get install nodejs"):
+        find_runtime("node").run_command("bot.js")
+
+
+@needs("node")
+def test_a_host_without_nodes_packages_runs_no_node_bots(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A bot would fail on its imports, and the blame would be its own."""
+    monkeypatch.setenv("ARENA_NODE_MODULES", "/nowhere/node_modules")
+    with pytest.raises(RuntimeMissingError, match=r"python -m workers\.runtimes\.node"):
         find_runtime("node").run_command("bot.js")
