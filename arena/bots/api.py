@@ -105,8 +105,14 @@ class Versions(generics.ListAPIView):  # type: ignore[type-arg]
         return [NeedsBots() if self.request.method == "POST" else AllowAny()]
 
     def get_queryset(self) -> QuerySet[Version]:
-        bot = get_object_or_404(Bot, slug=self.kwargs.get("slug"))
-        return Version.objects.filter(bot=bot).select_related("bot").defer("manifest")
+        versions = Version.objects.filter(bot__slug=self.kwargs.get("slug"))
+        return versions.select_related("bot").defer("manifest")
+
+    def list(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        answer = super().list(request, *args, **kwargs)
+        if not answer.data["results"]:  # a bot without versions, or none at all: seldom enough to ask twice
+            get_object_or_404(Bot, slug=self.kwargs["slug"])
+        return answer
 
     def post(self, request: Request, slug: str) -> Response:
         bot = own_bot(request, slug)

@@ -14,7 +14,7 @@ from rest_framework.views import APIView
 from arena.accounts.authentication import NeedsPrivate
 from arena.bots import selectors
 from arena.bots.models import SLUG
-from arena.matches.listing import MatchFilter, list_matches, with_seats
+from arena.matches.listing import MatchFilter, list_matches, with_results
 from arena.matches.models import Match, SeatLog
 from arena.matches.serializers import MatchDetailSerializer, MatchSerializer, SeatLogSerializer
 
@@ -52,7 +52,7 @@ class Matches(mixins.ListModelMixin, mixins.RetrieveModelMixin, viewsets.Generic
 
     def get_queryset(self) -> QuerySet[Match]:
         if self.action == "retrieve":
-            return Match.objects.prefetch_related(with_seats())
+            return Match.objects.prefetch_related(with_results())
         wanted = MatchFilterSerializer(data=self.request.query_params.dict())
         wanted.is_valid(raise_exception=True)
         return list_matches(MatchFilter(**wanted.validated_data))

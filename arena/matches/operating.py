@@ -9,7 +9,7 @@ from redis import RedisError
 
 from arena.bots.models import Status, Version
 from arena.celery import ARENA_QUEUE
-from arena.matches.listing import with_seats
+from arena.matches.listing import with_results, with_seats
 from arena.matches.models import Attempt, Host, Match, MatchSeat, Outbox
 from arena.matches.models.attempt import OPEN
 from arena.matches.relay import queue_depth
@@ -97,7 +97,7 @@ def stuck_builds() -> QuerySet[Version]:
 
 
 def running_matches(count: int = 20) -> QuerySet[Match]:
-    matches = Match.objects.filter(state=Match.State.RUNNING).prefetch_related(with_seats())
+    matches = Match.objects.filter(state=Match.State.RUNNING).prefetch_related(with_results())
     return matches.order_by("started_at")[:count]
 
 

@@ -6,10 +6,10 @@ from arena.matches.models import Match, MatchSeat, SeatLog
 
 
 class SeatSerializer(serializers.ModelSerializer):  # type: ignore[type-arg]
-    bot = serializers.CharField(source="version.bot.slug", read_only=True)
-    name = serializers.CharField(source="version.bot.name", read_only=True)
-    owner = serializers.CharField(source="version.bot.owner.username", read_only=True)
-    version = serializers.IntegerField(source="version.number", read_only=True)
+    bot = serializers.CharField(source="bot_slug", read_only=True)
+    name = serializers.CharField(source="bot_name", read_only=True)
+    owner = serializers.CharField(source="owner_name", read_only=True)
+    version = serializers.IntegerField(source="version_number", read_only=True)
     fault = serializers.ChoiceField(MatchSeat.Fault.choices, allow_blank=True, read_only=True)
 
     class Meta:

@@ -25,7 +25,7 @@ QUERIES = {
     "/api/v1/bots?search=jag": 1,
     "/api/v1/bots?owner=itzel&runtime=python": 1,
     "/api/v1/bots/jaguar": 1,
-    "/api/v1/bots/jaguar/versions": 2,
+    "/api/v1/bots/jaguar/versions": 1,
     "/api/v1/bots/jaguar/versions/1": 2,
     "/api/v1/matches": 2,
     "/api/v1/matches?bot=jaguar": 3,
