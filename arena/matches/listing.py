@@ -36,7 +36,7 @@ def list_matches(wanted: MatchFilter) -> QuerySet[Match]:
 
 
 def with_results() -> Prefetch:  # type: ignore[type-arg]
-    """Who sat where, by seat, with the few words that a list shows: a quarter of the objects of `with_seats`."""
+    """Who sat where, by seat, with the few words that a list shows, in a quarter of the objects."""
     seats = MatchSeat.objects.order_by("seat").annotate(
         version_number=F("version__number"),
         bot_slug=F("version__bot__slug"),
