@@ -31,3 +31,15 @@ def running_arena(django_db_blocker: Any) -> "Iterator[RunningArena]":
     finally:
         arena.end()
         shutil.rmtree(folder, ignore_errors=True)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item, call: "pytest.CallInfo[None]") -> Any:
+    """Show with a failure what the arena's programs said last."""
+    report = yield
+    arena = getattr(item, "funcargs", {}).get("running_arena")
+    if report.failed and arena:
+        for file in sorted(arena.home.logs.glob("*.log")):
+            lines = file.read_text(errors="replace").splitlines()[-15:]
+            report.sections.append((file.name, "\n".join(lines)))
+    return report

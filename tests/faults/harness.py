@@ -41,7 +41,7 @@ from workers.settings import broker_url
 
 BOTS = Path(__file__).parent / "bots"
 CLOCKS = {
-    "ARENA_LEASE_SECONDS": "3",
+    "ARENA_LEASE_SECONDS": "6",
     "ARENA_BEAT_SECONDS": "1",
     "ARENA_REAP_SECONDS": "1",
     "ARENA_RESEND_SECONDS": "2",
@@ -77,6 +77,7 @@ class RunningArena:
             "ARENA_HOME": str(self.home.path),
             "SECRET_KEY": settings.SECRET_KEY,
             "ARENA_HOST_KEY": settings.HOST_KEY,
+            "ALLOWED_HOSTS": "127.0.0.1,localhost,10.213.7.1",
             "PYTHONUNBUFFERED": "1",
             "PYTHONWARNINGS": "ignore",
         }

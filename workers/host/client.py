@@ -114,7 +114,9 @@ class ArenaClient:
         if response.status in DEFINITE and (reason := read_reason(answer)):
             raise RefusedError(reason)
         if response.status != 200:
-            raise ArenaError(f"it answered {response.status}: {read_reason(answer) or answer[:200]!r}")
+            raise ArenaError(
+                f"it answered {response.status} {response.reason}. {read_reason(answer)}".strip()
+            )
         return response, answer
 
     def _exchange(

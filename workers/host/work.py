@@ -9,7 +9,7 @@ from typing import Any
 
 from workers.host.cache import BotCache
 from workers.host.orders import BotOrder
-from workers.host.spectators import Spectators
+from workers.host.spectators import SEND_SECONDS, Spectators
 from workers.match.report import clean
 from workers.match.runner import play_match
 from workers.match.seat import Launcher
@@ -36,7 +36,9 @@ async def play(
         held.callback(shutil.rmtree, sockets, ignore_errors=True)
         sending = asyncio.ensure_future(spectators.send_regularly())
         try:
-            report = await play_match(spec, launchers, folder=sockets, on_frame=spectators.show)
+            report = await play_match(
+                spec, launchers, folder=sockets, on_frame=spectators.show, frames_after=SEND_SECONDS
+            )
         finally:
             sending.cancel()
             with suppress(asyncio.CancelledError):

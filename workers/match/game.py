@@ -3,9 +3,9 @@
 from collections.abc import Callable
 
 from engine.errors import IllegalActionError
-from engine.events import events
+from engine.events import Event, events
 from engine.position import RawEvent
-from engine.record import Record, Recorder
+from engine.record import Record, Recorder, replay
 from engine.state import State
 from workers.frames import Frame, Lens
 from workers.match.spec import MatchSpec
@@ -21,7 +21,7 @@ class Game:
         self._recorder = Recorder(state, spec.names)
         self._unrecorded: int | None = None
         self._told = [0] * spec.seats
-        self._lens = Lens()
+        self._lens: Lens | None = None
         self._shown = 0
 
     @property
@@ -53,10 +53,18 @@ class Game:
         return log[told:]
 
     def show(self, on_frame: Callable[[Frame], None]) -> None:
-        """Pass on what happened since the last call, as the public may see it."""
-        log = self.state.log or []
-        news, self._shown = events(log[self._shown :]), len(log)
-        for frame in self._lens.see(self.state, news):
+        """Pass on what happened since the last call, as the public may see it; at first, since the start."""
+        if self._lens is None:
+            self._lens = Lens()
+            for step in replay(self.record(), self.state.board):
+                self._see(step.state, step.events, on_frame)
+        else:
+            log = self.state.log or []
+            self._see(self.state, events(log[self._shown :]), on_frame)
+        self._shown = len(self.state.log or [])
+
+    def _see(self, state: State, news: list[Event], on_frame: Callable[[Frame], None]) -> None:
+        for frame in self._lens.see(state, news) if self._lens else ():
             on_frame(frame)
 
     def why_illegal(self, seat: int, action: int) -> str:

@@ -38,17 +38,19 @@ async def play_match(
     *,
     folder: Path | None = None,
     on_frame: Callable[[Frame], None] | None = None,
+    frames_after: float = 0.0,
 ) -> MatchReport:
     """Start one bot a seat, play to the end, and leave nothing behind, whatever happens.
 
     The seats' sockets are made in `folder` (by default a new temporary one). `on_frame` is called with what
-    the public may see of each step, for spectators and as a sign of progress; it must be quick. A match that
-    is cancelled is called off.
+    the public may see of each step, for spectators and as a sign of progress; it must be quick. Frames cost a
+    tenth of a short match: with `frames_after` they begin when it has lasted for so many seconds, from the
+    first one on. A match that is cancelled is called off.
     """
     if len(launchers) != spec.seats:
         raise HostError(f"{len(launchers)} bots for {spec.seats} seats")
     with tempfile.TemporaryDirectory(prefix="aztlan-") as own:
-        return await _Match(spec, launchers, folder or Path(own), on_frame).play()
+        return await _Match(spec, launchers, folder or Path(own), on_frame, frames_after).play()
 
 
 class _Match:
@@ -58,10 +60,12 @@ class _Match:
         launchers: Sequence[Launcher],
         folder: Path,
         on_frame: Callable[[Frame], None] | None,
+        frames_after: float,
     ) -> None:
         self.spec = spec
         self.launchers = launchers
         self.on_frame = on_frame
+        self.frames_from = time.monotonic() + frames_after
         self.game = Game(spec)
         self.meter = StallMeter()
         sockets = [folder / f"seat{seat}.sock" for seat in range(spec.seats)]
@@ -115,8 +119,7 @@ class _Match:
             asked.append((number, legal, question))
         await asyncio.sleep(0)  # the questions go out; while the bots think there is time for the rest
         self.game.catch_up()
-        if self.on_frame:
-            self.game.show(self.on_frame)
+        self._show()
         actions = [
             await self._hear(number, legal, question)
             if question
@@ -151,7 +154,10 @@ class _Match:
             seat.report.placement, seat.report.score = placements[number], scores[number]
             if not seat.fault:
                 seat.finish(GameOver(placements, scores, self.spec.seed))
-        if self.on_frame:
+        self._show()
+
+    def _show(self) -> None:
+        if self.on_frame and time.monotonic() >= self.frames_from:
             self.game.show(self.on_frame)
 
     async def _close_seats(self) -> None:

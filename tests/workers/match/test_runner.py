@@ -86,9 +86,12 @@ async def test_choices_that_the_rules_make_at_once_are_asked_at_once() -> None:
     assert all(not seat.strikes and not seat.fault for seat in report.seats)
 
 
-async def test_spectators_get_every_public_event_in_order_with_nothing_hidden_in_it() -> None:
+@pytest.mark.parametrize("frames_after", [0, 0.1])
+async def test_spectators_get_every_public_event_in_order_with_nothing_hidden_in_it(
+    frames_after: float,
+) -> None:
     frames: list[Frame] = []
-    report = await play([Friend(), Friend(seed=1)], on_frame=frames.append)
+    report = await play([Friend(), Friend(seed=1)], on_frame=frames.append, frames_after=frames_after)
     shown = [one for frame in frames for one in frame["events"]]
     state = State.new(2, report.record.seed, report.record.ruleset)
     state.log_events()
