@@ -146,7 +146,7 @@ def answer(handler: Any, path: str) -> Any:
 
     request_started.send(sender=main)
     request = RequestFactory().get(path, headers={"host": "localhost"})
-    request.urlconf = "bench._arena_pages"  # type: ignore[attr-defined]
+    request.urlconf = "bench._arena_pages"
     response = handler.get_response(request)
     assert response.status_code == 200, f"{path} answered {response.status_code}"
     request_finished.send(sender=main)
