@@ -23,11 +23,15 @@ hypothesis.load_profile("arena")
 FOLDER = Path(tempfile.mkdtemp(prefix="arena-test-"))
 atexit.register(shutil.rmtree, FOLDER, ignore_errors=True)
 os.environ["ARENA_HOME"] = str(FOLDER)
-# Django reads its settings here, with this folder. The variable goes again at once: a test process of xdist
-# that inherited it would read them before it comes to its own folder above.
+# Django reads its settings here, with this folder.
 os.environ["DJANGO_SETTINGS_MODULE"] = "arena.settings"
 settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]  # quick
-del os.environ["DJANGO_SETTINGS_MODULE"]
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_setupnodes() -> None:
+    """Let no test process inherit the variable: it would read the settings before it has its own folder."""
+    os.environ.pop("DJANGO_SETTINGS_MODULE", None)
 
 
 @pytest.fixture(scope="session")
