@@ -17,12 +17,14 @@ from typing import Any, Final, TypeVar
 from weakref import WeakKeyDictionary
 
 from django.conf import settings
+from django.contrib.auth.models import AnonymousUser
 from django.db import connection
 from redis import RedisError
 from redis.asyncio import Redis
 
 from arena.matches.live import stream_key
 from arena.matches.models import Match
+from arena.matches.visibility import may_see
 from arena.replays import selectors
 
 log = logging.getLogger(__name__)
@@ -160,7 +162,7 @@ async def in_database(ask: Callable[[str], T], public_id: str) -> T:
 
 def _new_feed(public_id: str) -> Feed | None:
     match = selectors.matches_to_show().filter(public_id=public_id).first()
-    if match is None:
+    if match is None or not may_see(match, AnonymousUser()):
         return None
     header = json.dumps(selectors.header_of(match), ensure_ascii=False, separators=(",", ":"))
     return Feed(public_id, header, selectors.delay_of(match), match.is_over)

@@ -6,8 +6,9 @@ from functools import cache
 from typing import Any, Final
 from xml.sax.saxutils import escape
 
+from django.contrib.auth.models import AnonymousUser
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, render
+from django.shortcuts import render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import cache_control
@@ -99,7 +100,7 @@ def board_data(request: HttpRequest, board_id: str) -> HttpResponse:
 @cache_control(public=True, max_age=86_400)
 def share_picture(request: HttpRequest, public_id: str) -> HttpResponse:
     """A step of a match that is over, as a picture: ?step=123&view=public. Without a step, the end."""
-    match = get_object_or_404(selectors.matches_to_show(), public_id=public_id)
+    match = selectors.find_match(AnonymousUser(), public_id)  # anybody may be shown a picture that was kept
     record = selectors.record_of(match)
     view = request.GET.get("view", "public")
     if record is None or view not in views(match.seats):

@@ -5,12 +5,16 @@ from typing import Any
 
 from django.contrib.auth.models import AnonymousUser
 from django.db.models import QuerySet
+from django.http import Http404
+from django.shortcuts import get_object_or_404
 from django.urls import reverse
+from django.utils.translation import gettext as _
 
 from arena.accounts.models import User
 from arena.bots.selectors import is_owner, open_private
 from arena.matches.listing import with_seats
 from arena.matches.models import Match, MatchReport, MatchSeat, SeatLog
+from arena.matches.visibility import may_see
 from arena.replays.frames import addresses
 from arena.replays.models import LiveDelay
 from engine.record import Record, load_record
@@ -19,6 +23,20 @@ from engine.record import Record, load_record
 def matches_to_show() -> QuerySet[Match]:
     """Matches with all that their page shows, in a fixed number of queries."""
     return Match.objects.select_related("report").prefetch_related(with_seats())
+
+
+def find_match(user: User | AnonymousUser, public_id: str) -> Match:
+    """The match of this address, for those who may see how it goes; for others it does not exist."""
+    match = get_object_or_404(matches_to_show(), public_id=public_id)
+    if not may_see(match, user):
+        raise Http404(_("The results of this match are not released yet."))
+    return match
+
+
+def public_among(matches: QuerySet[Match], count: int) -> list[Match]:
+    """The first of these that everybody may see; of matches held back there are few."""
+    found = matches.prefetch_related(with_seats())[: 2 * count]
+    return [match for match in found if may_see(match, AnonymousUser())][:count]
 
 
 def report_of(match: Match) -> MatchReport | None:
@@ -106,10 +124,9 @@ def author_view(user: User | AnonymousUser, match: Match, seat: int) -> dict[str
 def live_matches(count: int) -> list[Match]:
     """Running matches, those that count first."""
     running = Match.objects.filter(state=Match.State.RUNNING).exclude(purpose=Match.Purpose.VALIDATION)
-    ordered = running.order_by("-rated", "-seats", "-started_at")
-    return list(ordered.prefetch_related(with_seats())[:count])
+    return public_among(running.order_by("-rated", "-seats", "-started_at"), count)
 
 
 def latest_matches(count: int) -> list[Match]:
     finished = Match.objects.filter(state=Match.State.FINISHED).exclude(purpose=Match.Purpose.VALIDATION)
-    return list(finished.order_by("-finished_at").prefetch_related(with_seats())[:count])
+    return public_among(finished.order_by("-finished_at"), count)

@@ -15,11 +15,12 @@ from django.http import (
     JsonResponse,
     StreamingHttpResponse,
 )
-from django.shortcuts import get_object_or_404, render
+from django.shortcuts import render
 from django.templatetags.static import static
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.clickjacking import xframe_options_exempt
+from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 
 from arena.matches.models import Match
@@ -40,10 +41,6 @@ MODULES.remove("boards.js")  # of another page
 EMBED_POLICY = (
     "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; frame-ancestors *"
 )
-
-
-def find_match(public_id: str) -> Match:
-    return get_object_or_404(selectors.matches_to_show(), public_id=public_id)
 
 
 def viewer_page(request: HttpRequest, match: Match) -> dict[str, Any]:
@@ -81,15 +78,19 @@ def match_context(request: HttpRequest, match: Match) -> dict[str, Any]:
 
 
 @require_safe
+@gzip_page
 def match_page(request: HttpRequest, public_id: str) -> HttpResponse:
-    return render(request, "replays/match.html", match_context(request, find_match(public_id)))
+    return render(
+        request, "replays/match.html", match_context(request, selectors.find_match(request.user, public_id))
+    )
 
 
 @require_safe
+@gzip_page
 @xframe_options_exempt
 def embedded(request: HttpRequest, public_id: str) -> HttpResponse:
     """The viewer alone, for a frame on any site. It carries nothing of the reader's account."""
-    match = find_match(public_id)
+    match = selectors.find_match(request.user, public_id)
     context = match_context(request, match)
     context["page"] |= {"author": []}
     response = render(request, "replays/embed.html", context)
@@ -99,7 +100,7 @@ def embedded(request: HttpRequest, public_id: str) -> HttpResponse:
 
 async def frames(request: HttpRequest, public_id: str, view: str) -> HttpResponseBase:
     """The frames of a view, compressed; made while they are sent, and then kept."""
-    found = await sync_to_async(_find_frames)(public_id, view)
+    found = await sync_to_async(_find_frames)(request, public_id, view)
     header, stored, record, times = found
     tag = etag(stored, view, header)
     common = {"ETag": tag, "Cache-Control": "no-cache", "Vary": "Accept-Encoding"}
@@ -115,8 +116,10 @@ async def frames(request: HttpRequest, public_id: str, view: str) -> HttpRespons
     return StreamingHttpResponse(_keep(parts, f"frames:{tag}"), content_type=FRAMES_TYPE, headers=headers)
 
 
-def _find_frames(public_id: str, view: str) -> tuple[dict[str, Any], bytes, Record, list[dict[int, int]]]:
-    match = find_match(public_id)
+def _find_frames(
+    request: HttpRequest, public_id: str, view: str
+) -> tuple[dict[str, Any], bytes, Record, list[dict[int, int]]]:
+    match = selectors.find_match(request.user, public_id)
     report, record = selectors.report_of(match), selectors.record_of(match)
     if report is None or record is None or view not in views_of(match.seats):
         raise Http404(_("This match has no such view, or not before it is over."))
@@ -136,7 +139,7 @@ async def _keep(parts: Iterator[bytes], key: str) -> AsyncIterator[bytes]:
 @require_safe
 def chances(request: HttpRequest, public_id: str) -> HttpResponse:
     """Each seat's chances; 202 while they are being worked out."""
-    found = WinChances.objects.filter(match__public_id=public_id).first()
+    found = WinChances.objects.filter(match=selectors.find_match(request.user, public_id)).first()
     if found is None:
         return JsonResponse({}, status=202)
     return JsonResponse({"playouts": found.playouts, "moments": found.moments})
@@ -145,14 +148,14 @@ def chances(request: HttpRequest, public_id: str) -> HttpResponse:
 @require_safe
 def author(request: HttpRequest, public_id: str, seat: int) -> HttpResponse:
     """An author's own notes, times and output. For others the page does not exist."""
-    view = selectors.author_view(request.user, find_match(public_id), seat)
+    view = selectors.author_view(request.user, selectors.find_match(request.user, public_id), seat)
     if view is None:
         raise Http404(_("There is nothing here for you."))
     return JsonResponse(view, headers={"Cache-Control": "private, no-store"})
 
 
-def _record(public_id: str) -> Record:
-    record = selectors.record_of(find_match(public_id))
+def _record(request: HttpRequest, public_id: str) -> Record:
+    record = selectors.record_of(selectors.find_match(request.user, public_id))
     if record is None:
         raise Http404(_("A match has a record once it is over."))
     return record
@@ -165,12 +168,14 @@ def _download(content: str | bytes, kind: str, name: str) -> HttpResponse:
 
 @require_safe
 def record_json(request: HttpRequest, public_id: str) -> HttpResponse:
-    return _download(_record(public_id).to_json(), "application/json", f"aztlan-{public_id}.json")
+    return _download(_record(request, public_id).to_json(), "application/json", f"aztlan-{public_id}.json")
 
 
 @require_safe
 def record_bytes(request: HttpRequest, public_id: str) -> HttpResponse:
-    return _download(_record(public_id).to_bytes(), "application/octet-stream", f"aztlan-{public_id}.aztr")
+    return _download(
+        _record(request, public_id).to_bytes(), "application/octet-stream", f"aztlan-{public_id}.aztr"
+    )
 
 
 @require_safe
@@ -178,7 +183,7 @@ def live_page(request: HttpRequest) -> HttpResponse:
     """Several boards at once: those asked for by ?match=.., else the matches that run now."""
     wanted = request.GET.getlist("match")[:MOST_BOARDS]
     matches = (
-        list(selectors.matches_to_show().filter(public_id__in=wanted))
+        selectors.public_among(Match.objects.filter(public_id__in=wanted), MOST_BOARDS)
         if wanted
         else selectors.live_matches(6)
     )

@@ -7,7 +7,8 @@ class TournamentsConfig(AppConfig):
     verbose_name = _("Tournaments")
 
     def ready(self) -> None:
-        from arena.matches import settling
-        from arena.tournaments import running
+        from arena.matches import settling, visibility
+        from arena.tournaments import running, selectors
 
         settling.register("tournament", running.settle)
+        visibility.guard("tournament", selectors.may_see_match)

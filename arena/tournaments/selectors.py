@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from django.contrib.auth.models import AnonymousUser
 
 from arena.accounts.models import User
+from arena.matches.models import Match
 from arena.tournaments.formats.entities import Entrant, Event, Options
 from arena.tournaments.formats.ranking import ranking
 from arena.tournaments.formats.standings import Standing, standings
@@ -106,6 +107,12 @@ def visible_rounds(tournament: Tournament, user: User | AnonymousUser) -> int:
             return last
         last = opening.number
     return 10_000
+
+
+def may_see_match(match: Match, user: User | AnonymousUser) -> bool:
+    """Whether a person may see how a game went: from the release of its round on."""
+    game = Game.objects.select_related("tournament").filter(match=match).first()
+    return game is None or game.round <= visible_rounds(game.tournament, user)
 
 
 def listed(user: User | AnonymousUser) -> "list[Tournament]":

@@ -12,7 +12,7 @@ from tests.e2e.games import play
 from workers.frames import Lens
 from workers.match.report import MatchReport, SeatReport
 
-__all__ = ["NAMES", "claim", "new_match", "played", "public_frames", "report"]
+__all__ = ["NAMES", "ask_for", "claim", "new_match", "played", "public_frames", "report"]
 
 NAMES = ("Moctezuma", "Axolotl", "Greedy", "Obsidian")
 

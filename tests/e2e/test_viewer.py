@@ -120,7 +120,8 @@ def test_a_nonsense_link_opens_the_match_all_the_same(open_page: Open, finished:
 def test_a_seat_sees_its_own_hand_and_the_backs_of_the_others(open_page: Open, finished: Match) -> None:
     page = open_page(f"/matches/{finished.public_id}/#step=0&view=open")
     page.evaluate(
-        "viewer.go(viewer.game.positions.findIndex((one) => one.phase === 1 && one.hand_sizes.every((size) => size)))"
+        "viewer.go(viewer.game.positions.findIndex("
+        "(one) => one.phase === 1 && one.hand_sizes.every((size) => size)))"
     )
     assert page.evaluate("viewer.game.positions[viewer.index].hand_sizes.every((size) => size > 0)")
     expect(page.locator(".backs")).to_have_count(0)
@@ -199,7 +200,7 @@ def test_a_phone_has_the_whole_viewer_and_a_finger_steps(open_page: Open, finish
     swipe = """(to) => {
       const table = document.querySelector('.table');
       const touch = (x) => new Touch({ identifier: 1, target: table, clientX: x, clientY: 300 });
-      table.dispatchEvent(new TouchEvent('touchstart', { touches: [touch(200)], changedTouches: [touch(200)] }));
+      table.dispatchEvent(new TouchEvent('touchstart', { touches: [touch(200)] }));
       table.dispatchEvent(new TouchEvent('touchend', { touches: [], changedTouches: [touch(200 + to)] }));
     }"""
     page.evaluate(swipe, -90)
@@ -241,7 +242,7 @@ def test_the_link_to_a_step_is_copied(open_page: Open, finished: Match, address:
 def test_it_works_in_a_frame_of_another_page(open_page: Open, finished: Match, address: str) -> None:
     page = open_page("/how-to-play/", ready="h1")
     page.set_content(
-        f'<iframe src="{address}/matches/{finished.public_id}/embed/#step=12" width="1100" height="980"></iframe>'
+        f'<iframe src="{address}/matches/{finished.public_id}/embed/#step=12" width="1100" height="980">'
     )
     frame = page.frame_locator("iframe")
     expect(frame.locator(".viewer.ready")).to_have_attribute("data-step", "12")

@@ -6,6 +6,7 @@ from xml.etree import ElementTree
 import pytest
 from django.test import Client
 
+from arena.accounts.models import User
 from arena.bots.models import Bot
 from arena.matches.models import Match, MatchReport
 from engine.record import load_record, verify
@@ -102,3 +103,47 @@ def test_a_bot_that_plays_against_itself_has_two_names(client: Client) -> None:
     version = make_bot("itzel")
     match = ask_for([version, version])
     assert [seat["name"] for seat in header_of(match)["seats"]] == ["Itzel", "Itzel (2)"]
+
+
+def test_a_match_that_its_event_holds_back_exists_for_nobody_else(
+    client: Client, over: Match, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from arena.matches import visibility
+
+    monkeypatch.setitem(visibility._guards, over.purpose, lambda match, person: person.is_staff)
+    names = (
+        "",
+        "embed/",
+        "frames/public",
+        "chances",
+        "author/0",
+        "record.json",
+        "record.aztr",
+        "picture.svg",
+    )
+    for name in names:
+        assert client.get(f"/matches/{over.public_id}/{name}").status_code == 404, name
+    assert over.public_id not in client.get("/").content.decode().partition('id="latest"')[0]
+    client.force_login(User.objects.create(username="keeper", is_staff=True))
+    assert client.get(f"/matches/{over.public_id}/").status_code == 200
+    assert client.get(f"/matches/{over.public_id}/picture.svg").status_code == 404
+
+
+def test_the_home_page_shows_the_latest_match_and_the_tops_of_the_ladders(
+    client: Client, over: Match
+) -> None:
+    from tests.arena.cast import make_season
+
+    season = make_season(4)
+    page = client.get("/").content.decode()
+    assert f"/matches/{over.public_id}/picture.svg" in page
+    assert season.ladder.name in page
+    assert "/how-to-play/" in page
+
+
+def test_the_home_page_shows_what_runs_first(client: Client, over: Match) -> None:
+    running = ask_for([over.seats_taken.all()[0].version, over.seats_taken.all()[1].version])
+    claim(running, host="another")
+    page = client.get("/").content.decode()
+    assert "Live now" in page
+    assert f'href="/matches/{running.public_id}/"' in page

@@ -13,7 +13,16 @@ export class LogView {
     this.lines = [];
   }
 
+  // Once a picture, not once a step: the list is long, and scrolling it makes the browser measure it.
   draw(game, index) {
+    this.wanted = [game, index];
+    this.waiting ??= requestAnimationFrame(() => {
+      this.waiting = null;
+      this.show(...this.wanted);
+    });
+  }
+
+  show(game, index) {
     if (this.frames !== game.frames) {
       this.frames = game.frames;
       this.lines = [];
@@ -25,12 +34,8 @@ export class LogView {
     this.current?.removeAttribute("aria-current");
     this.current = this.lines[index];
     this.current.setAttribute("aria-current", "step");
-    // Once a picture, not once a step: it makes the browser measure the whole list.
-    this.scrolling ??= requestAnimationFrame(() => {
-      this.scrolling = null;
-      const panel = this.element.parentElement;
-      panel.scrollTop = this.current.offsetTop - panel.clientHeight / 2;
-    });
+    const panel = this.element.parentElement;
+    panel.scrollTop = this.current.offsetTop - panel.clientHeight / 2;
   }
 
   line(game, at) {

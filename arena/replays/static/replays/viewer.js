@@ -11,6 +11,14 @@ import { Timeline } from "./timeline.js";
 const STEP_MS = 900;
 const LINGER = { domain_scored: 2, end_scored: 3, power_revealed: 2 };
 
+// The address names a step and a view: #step=123&view=seat2
+export function readAddress(page) {
+  const found = new URLSearchParams(location.hash.slice(1));
+  const [step, sub] = (found.get("step") ?? "").split(".").map(Number);
+  const view = page.views.includes(found.get("view")) ? found.get("view") : null;
+  return { view, step: Number.isFinite(step) && found.has("step") ? step : null, sub: sub || 0 };
+}
+
 export class Viewer {
   constructor(root, page, board, words) {
     Object.assign(this, { root, page, words });
@@ -40,22 +48,14 @@ export class Viewer {
   }
 
   async start() {
-    const address = this.address();
     if (this.page.live) return this.startLive();
-    await this.setView(this.page.views.includes(address.view) ? address.view : this.page.views[0], address);
-    return this;
-  }
-
-  // The address names a step and a view: #step=123&view=seat2
-  address() {
-    const found = new URLSearchParams(location.hash.slice(1));
-    const [step, sub] = (found.get("step") ?? "").split(".").map(Number);
-    return { view: found.get("view"), step: Number.isFinite(step) && found.has("step") ? step : null, sub: sub || 0 };
+    const address = readAddress(this.page);
+    return this.setView(address.view ?? this.page.views[0], address);
   }
 
   async readAddress() {
-    const { view, step, sub } = this.address();
-    if (view && view !== this.view && this.page.views.includes(view)) await this.setView(view);
+    const { view, step, sub } = readAddress(this.page);
+    if (view && view !== this.view) await this.setView(view);
     if (step !== null) this.go(this.game.find(step, sub));
   }
 
