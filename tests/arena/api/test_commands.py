@@ -9,12 +9,6 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from aztlan import remote_account
-from aztlan.cli import challenge as challenge_command
-from aztlan.cli import main
-from aztlan.cli import status as status_command
-from aztlan.errors import SdkError
-from aztlan.remote import Arena, plain
 from django.db import connection
 from pytest_django.live_server_helper import LiveServer
 
@@ -22,6 +16,12 @@ from arena.accounts.models import ApiToken, User
 from arena.bots import services
 from arena.bots.models import Bot, Status, Version
 from arena.matches.models import Match, SeatLog
+from aztlan import remote_account
+from aztlan.cli import challenge as challenge_command
+from aztlan.cli import main
+from aztlan.cli import status as status_command
+from aztlan.errors import SdkError
+from aztlan.remote import Arena, plain
 from tests.arena.cast import finish
 from tests.arena.people import PASSWORD, make_active, make_person, pass_validation
 
