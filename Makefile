@@ -40,6 +40,9 @@ format: install ## rewrite the code in the house format
 bench: install ## measure (ONLY=engine for one); peers are measured where `make peers` installed them
 	$(BIN)/python -m bench $(ONLY)
 
+load: install ## 50 visitors at once on pages and API, beside a bare Django view (TURNS=3 SECONDS=3)
+	$(BIN)/python -m bench load
+
 peers: install ## install the peers that `make bench` measures beside us
 	$(BIN)/pip install --quiet --require-hashes --no-deps -r requirements/bench.lock
 
@@ -69,4 +72,4 @@ clean: ## delete the virtual environment and what builds left; the data in .aren
 	rm -rf .venv build *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
 	find engine -name '*.so' -delete
 
-.PHONY: help up test soak check lint format bench peers proto docs lock install clean
+.PHONY: help up test soak check lint format bench load peers proto docs lock install clean
