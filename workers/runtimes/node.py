@@ -13,6 +13,7 @@ from pathlib import Path
 
 from workers.runtimes.base import Command, Mount, RuntimeMissingError, same_place
 from workers.runtimes.kit import cache_folder
+from workers.sandbox.base import MIB, Limits
 
 PACKAGES = ("@grpc/grpc-js@^1.13.0", "@grpc/proto-loader@^0.8.0")
 
@@ -36,8 +37,12 @@ class Node:
                 f"This host lacks {modules}, the packages of Node bots: `python -m workers.runtimes.node`."
             )
         program = os.path.realpath(node)
+        # Node sizes its heap by the machine's memory, which is not a bot's to use.
+        heap = Limits().memory // MIB * 3 // 4
         mounts = same_place(program, "/usr/lib", "/usr/lib64", "/usr/share/nodejs")
-        return Command((program, *arguments), (*mounts, Mount(modules, "/node_modules")))
+        return Command(
+            (program, f"--max-old-space-size={heap}", *arguments), (*mounts, Mount(modules, "/node_modules"))
+        )
 
 
 def modules_folder() -> Path:

@@ -92,8 +92,10 @@ class Kept:
         for handle in self.handles[-1:] if ready else []:
             with suppress(ProcessLookupError):
                 signal.pidfd_send_signal(handle, signal.SIGKILL)
-        if not self.nested:
+        if not self.nested and self.pid:
             self.cage.kill()
+            with suppress(ProcessLookupError):
+                os.killpg(self.pid, signal.SIGKILL)  # it began a session, and so a group, of its own
 
     def too_much_output(self) -> None:
         self.end(Ending.OUTPUT, "it wrote more to stdout and stderr, or built more, than is allowed")
@@ -177,6 +179,8 @@ class Kept:
     async def clear(self) -> None:
         """Wait until all is gone. If that never happens, the slot stays taken: its uid is nobody else's."""
         deadline = time.monotonic() + DIE_WITHIN
+        if not self.nested:
+            self.kill_all()  # children may have outlived their parent
         while not (all(is_gone(handle) for handle in self.handles) and self.cage.remove()):
             if time.monotonic() > deadline:
                 raise SandboxError(f"The sandbox of {self.label} does not die; look at process {self.pid}.")

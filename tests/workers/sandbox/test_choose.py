@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.workers.sandbox.conftest import PROJECT, open_keeper
-from workers.sandbox.base import Enforced, IsolationError, SandboxSettings
+from workers.sandbox.base import Enforced, IsolationError, Launch, SandboxSettings
 from workers.sandbox.cage import descendants
 from workers.sandbox.choose import open_sandbox, settings_from_environment
 
@@ -37,17 +37,18 @@ async def test_no_isolation_is_refused_unless_a_loud_setting_says_so() -> None:
         await open_sandbox(SandboxSettings(kind="none"))
 
 
-def test_no_isolation_runs_bots_on_an_authors_own_machine(bot_folder: Path) -> None:
-    from workers.sandbox.base import Launch
-
-    async def run() -> bytes:
-        sandbox = await open_sandbox(SandboxSettings(kind="none", allow_no_isolation=True))
-        (bot_folder / "bot.py").write_text("import os\nprint(os.getuid())")
-        exit_ = await (await sandbox.start(Launch("python", bot_folder, "bot.py"))).wait()
-        await sandbox.close()
-        return exit_.output
-
-    assert asyncio.run(run()) == f"{os.getuid()}\n".encode()
+async def test_no_isolation_runs_bots_on_an_authors_own_machine_and_ends_their_children(
+    bot_folder: Path,
+) -> None:
+    sandbox = await open_sandbox(SandboxSettings(kind="none", allow_no_isolation=True))
+    program = "import os, subprocess\nprint(os.getuid(), subprocess.Popen(['sleep', '3600']).pid)"
+    (bot_folder / "bot.py").write_text(program)
+    exit_ = await (await sandbox.start(Launch("python", bot_folder, "bot.py"))).wait()
+    uid, child = map(int, exit_.output.split())
+    assert uid == os.getuid()
+    while child in [process.pid for process in descendants(sandbox.starter.process.pid)]:
+        await asyncio.sleep(0.01)  # killed, it has yet to be reaped
+    await sandbox.close()
 
 
 async def test_an_unknown_kind_is_refused() -> None:
