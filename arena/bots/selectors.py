@@ -35,8 +35,8 @@ def list_bots(search: str = "", runtime: str = "", owner: str = "") -> QuerySet[
 def beginnings(search: str) -> SearchQuery:
     """Return a query for names that have, for each word of the search, a word that begins with it."""
     words = re.findall(r"\w+", search)[:8]
-    # A search of signs alone finds nothing, as no name has a word like this one.
-    return SearchQuery(" & ".join(f"{word}:*" for word in words) or "''", config="simple", search_type="raw")
+    # A search of signs alone is an empty query, which finds nothing.
+    return SearchQuery(" & ".join(f"{word}:*" for word in words), config="simple", search_type="raw")
 
 
 def is_owner(user: User | AnonymousUser, bot: Bot) -> bool:
