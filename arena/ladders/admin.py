@@ -2,8 +2,8 @@
 
 from django.contrib import admin
 
+from arena.accounts.staff import LookOnly
 from arena.ladders.models import Entry, Ladder, Result, Season, Standing
-from arena.matches.admin import ReadOnly
 
 
 @admin.register(Ladder)
@@ -26,13 +26,13 @@ class EntryAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
 
 
 @admin.register(Standing)
-class StandingAdmin(ReadOnly):
+class StandingAdmin(LookOnly):
     list_display = ["season", "bot", "rating", "mu", "sigma", "games"]
     list_select_related = ["season__ladder", "bot"]
 
 
 @admin.register(Result)
-class ResultAdmin(ReadOnly):
+class ResultAdmin(LookOnly):
     list_display = ["season", "sequence", "kind", "match", "voids", "created_at"]
     list_select_related = ["season__ladder", "match", "voids"]
     show_full_result_count = False

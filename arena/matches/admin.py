@@ -1,37 +1,63 @@
-"""Staff reads matches here; what may be done to them is on the operator's page."""
+"""Staff finds, voids and reruns matches here; the operator's page shows those that wait for it."""
 
 from typing import Any
 
-from django.contrib import admin
+from django.contrib import admin, messages
+from django.db import transaction
+from django.db.models import QuerySet
 from django.http import HttpRequest
+from django.template.response import TemplateResponse
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
+from arena.accounts import audit
+from arena.accounts.models import User
+from arena.accounts.staff import LookOnly, act_with_reason
 from arena.matches.models import Attempt, Host, Match, Outbox, Webhook
-
-
-class ReadOnly(admin.ModelAdmin):  # type: ignore[type-arg]
-    """Rows that services keep: a hand in them would break what they promise."""
-
-    def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
-
-    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
-
-    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
+from arena.matches.services import rerun_match, void_match
 
 
 @admin.register(Match)
-class MatchAdmin(ReadOnly):
+class MatchAdmin(LookOnly):
     list_display = ["public_id", "purpose", "seats", "state", "rated", "created_at", "finished_at"]
     list_filter = ["state", "purpose", "seats"]
-    search_fields = ["public_id"]
+    search_fields = ["=public_id"]
     exclude = ["seed"]
+    actions = ["void", "rerun"]
     show_full_result_count = False
+
+    @admin.action(description=gettext_lazy("Void"), permissions=["view"])
+    def void(self, request: HttpRequest, rows: QuerySet[Match]) -> TemplateResponse | None:
+        staff: Any = request.user
+        return act_with_reason(
+            self, request, rows, _("Void"), lambda match, reason: void_on_record(staff, match, reason)
+        )
+
+    @admin.action(description=gettext_lazy("Rerun what was set aside"), permissions=["view"])
+    def rerun(self, request: HttpRequest, rows: QuerySet[Match]) -> None:
+        staff: Any = request.user
+        done = sum(rerun_on_record(staff, match) for match in rows)
+        messages.success(request, _("%d matches are played again.") % done)
+
+
+@transaction.atomic
+def void_on_record(staff: User, match: Match, reason: str) -> bool:
+    if not void_match(match.pk, reason):
+        return False
+    audit.record(staff, "void", match, reason)
+    return True
+
+
+@transaction.atomic
+def rerun_on_record(staff: User, match: Match) -> bool:
+    if not rerun_match(match.pk):
+        return False
+    audit.record(staff, "rerun", match)
+    return True
 
 
 @admin.register(Attempt)
-class AttemptAdmin(ReadOnly):
+class AttemptAdmin(LookOnly):
     list_display = ["id", "match", "build", "number", "state", "fault", "host", "started_at", "ended_at"]
     list_filter = ["state", "fault"]
     list_select_related = ["match", "build__bot"]
@@ -40,16 +66,16 @@ class AttemptAdmin(ReadOnly):
 
 
 @admin.register(Host)
-class HostAdmin(ReadOnly):
+class HostAdmin(LookOnly):
     list_display = ["name", "sandbox", "degraded", "slots", "busy", "paused", "last_beat"]
 
 
 @admin.register(Outbox)
-class OutboxAdmin(ReadOnly):
+class OutboxAdmin(LookOnly):
     list_display = ["id", "kind", "payload", "due_at", "tries", "error"]
 
 
 @admin.register(Webhook)
-class WebhookAdmin(ReadOnly):
+class WebhookAdmin(LookOnly):
     list_display = ["url", "owner", "failures", "stopped_at"]
     exclude = ["secret"]

@@ -12,7 +12,7 @@ from tests.arena.people import browser_of, make_active, pass_validation, submit
 pytestmark = pytest.mark.django_db
 
 QUERIES = {
-    "/": 3,  # matches, their seats, bots
+    "/": 8,  # matches and bots, each list with what belongs to it
     "/bots/": 1,
     "/bots/?q=jag": 1,
     "/bots/jaguar/": 6,  # the bot, its versions, their numbers, matches, seats, ladders

@@ -4,6 +4,8 @@ import pytest
 
 from arena.accounts.models import AuditEntry, Notice, User
 from arena.bots.models import Bot, Status, Version
+from arena.matches.models import Attempt, Match
+from tests.arena.cast import ask_for
 from tests.arena.people import browser_of, submit
 
 pytestmark = pytest.mark.django_db
@@ -53,6 +55,19 @@ def test_a_rejected_version_is_validated_again(jaguar: Bot, citlali: User) -> No
     )
     version.refresh_from_db()
     assert version.status == Status.CHECKED
+
+
+def test_a_match_is_voided_with_a_reason_and_one_set_aside_is_rerun(active: Version, citlali: User) -> None:
+    browser = browser_of(citlali)
+    first, second = ask_for([active, active]), ask_for([active, active])
+    Match.objects.filter(pk=second.pk).update(state=Match.State.SET_ASIDE)
+    Attempt.objects.filter(match=second).update(state=Attempt.State.LOST)
+    void = {"action": "void", "_selected_action": [first.pk], "reason": "A broken board."}
+    browser.post("/admin/matches/match/", void)
+    browser.post("/admin/matches/match/", {"action": "rerun", "_selected_action": [first.pk, second.pk]})
+    states = dict(Match.objects.values_list("pk", "state"))
+    assert states == {first.pk: Match.State.VOIDED, second.pk: Match.State.QUEUED}
+    assert [entry.act for entry in AuditEntry.objects.order_by("id")] == ["void", "rerun"]
 
 
 def test_a_change_of_role_is_on_record(itzel: User, citlali: User) -> None:
