@@ -14,6 +14,7 @@ from workers.tether import tether
 
 # Every process started here carries it, so that the next run finds what a killed one may have left.
 MARK = "ARENA_STARTED_FOR"
+POLL_SECONDS = 0.02
 START_SECONDS = 60  # PostgreSQL may have a long log to replay after a crash
 
 
@@ -87,19 +88,47 @@ def spawn(program: Program) -> subprocess.Popen[bytes]:
         )
 
 
+def has_ended(process: subprocess.Popen[bytes]) -> bool:
+    """Return whether the process has ended, without releasing its number.
+
+    The number is its group's too. Released, it could be another's by the time that we kill the group.
+    """
+    if is_released(process):
+        return True
+    return os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
+
+
+def is_released(process: subprocess.Popen[bytes]) -> bool:
+    """Return whether somebody has waited for the process, so that its number may be another's now."""
+    if process.returncode is not None:
+        return True
+    try:
+        os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT)
+    except ChildProcessError:
+        return True
+    return False
+
+
+def ask_to_end(process: subprocess.Popen[bytes], stop_signal: signal.Signals) -> None:
+    if not has_ended(process):
+        os.kill(process.pid, stop_signal)
+
+
+def end_group(process: subprocess.Popen[bytes]) -> int:
+    """Kill what is left of the process and of its group, and return what the process ended with."""
+    if not is_released(process):
+        with suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
+    return process.wait()
+
+
 def stop(process: subprocess.Popen[bytes], stop_signal: signal.Signals, grace: float) -> None:
     """Ask the process to end, wait, and in the end leave nothing of its group alive."""
-    process.send_signal(stop_signal)
-    with suppress(subprocess.TimeoutExpired):
-        process.wait(grace)
+    ask_to_end(process, stop_signal)
+    deadline = time.monotonic() + grace
+    while not has_ended(process) and time.monotonic() < deadline:
+        time.sleep(POLL_SECONDS)
     end_group(process)
-
-
-def end_group(process: subprocess.Popen[bytes]) -> None:
-    """Kill what is left of the process and of its group."""
-    with suppress(ProcessLookupError):
-        os.killpg(process.pid, signal.SIGKILL)
-    process.wait()
 
 
 def start(server: Server) -> subprocess.Popen[bytes]:
@@ -107,12 +136,12 @@ def start(server: Server) -> subprocess.Popen[bytes]:
     process = spawn(server.program)
     deadline = time.monotonic() + START_SECONDS
     while reason := server.trouble():
-        if process.poll() is not None or time.monotonic() > deadline:
+        if has_ended(process) or time.monotonic() > deadline:
             stop(process, server.program.stop_signal, grace=5)
             raise SystemExit(
                 f"{server.program.name} did not start: {last_words(server.program.log) or reason}"
             )
-        time.sleep(0.02)
+        time.sleep(POLL_SECONDS)
     return process
 
 

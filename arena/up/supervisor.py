@@ -8,7 +8,7 @@ import time
 from dataclasses import dataclass, field
 from typing import BinaryIO, cast
 
-from arena.embedded.process import Program, end_group, spawn
+from arena.embedded.process import Program, ask_to_end, end_group, has_ended, spawn
 
 TICK_SECONDS = 0.2
 LONGEST_PAUSE = 30.0
@@ -59,7 +59,7 @@ class Supervisor:
         self.show_output()
         for managed in self.managed:
             if managed.start_again_at is None:
-                if managed.process is not None and managed.process.poll() is not None:
+                if managed.process is not None and has_ended(managed.process):
                     self.plan_restart(managed)
             elif time.monotonic() >= managed.start_again_at:
                 self.start(managed)
@@ -71,9 +71,9 @@ class Supervisor:
     def plan_restart(self, managed: Managed) -> None:
         if time.monotonic() - managed.started > SETTLED_SECONDS:
             managed.pause = 1.0
-        process = cast("subprocess.Popen[bytes]", managed.process)
-        end_group(process)  # what it left in its group must not run beside its successor
-        self.say(managed, f"ended with {process.returncode}; starting again in {managed.pause:.0f} s")
+        # What it left in its group must not run beside its successor.
+        code = end_group(cast("subprocess.Popen[bytes]", managed.process))
+        self.say(managed, f"ended with {code}; starting again in {managed.pause:.0f} s")
         managed.start_again_at = time.monotonic() + managed.pause
         managed.pause = min(managed.pause * 2, LONGEST_PAUSE)
 
@@ -104,13 +104,9 @@ class Supervisor:
         processes = [managed.process for managed in group if managed.process]
         for managed in group:
             if managed.process:
-                managed.process.send_signal(managed.program.stop_signal)
+                ask_to_end(managed.process, managed.program.stop_signal)
         deadline = time.monotonic() + grace
-        while (
-            any(process.poll() is None for process in processes)
-            and time.monotonic() < deadline
-            and not self.hurry
-        ):
+        while not all(map(has_ended, processes)) and time.monotonic() < deadline and not self.hurry:
             self.show_output()
         for process in processes:
             end_group(process)
