@@ -5,8 +5,10 @@ One lock, taken first: settling cannot deadlock, and results are folded in the o
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
+from typing import Any
 
 from django.db import transaction
+from django.db.models import Exists, OuterRef, QuerySet
 from django.utils.translation import gettext as _
 
 from arena.ladders.models import Entry, RatingChange, Result, Season, Standing
@@ -19,22 +21,24 @@ RATED_FIELDS = tuple(Rated.__dataclass_fields__)
 @transaction.atomic
 def settle_match(match_id: int) -> bool:
     """Add what a ladder's match means to the log, and fold it in; False where there is nothing to add."""
-    asked = Match.objects.get(pk=match_id)
-    season = lock_season(asked.purpose_id or 0)
-    match = Match.objects.get(pk=match_id)  # read again after the lock: it may have been voided meanwhile
+    season = lock_season(Match.objects.filter(pk=match_id).values("purpose_id"))
+    # Read after the lock: it may have been voided or settled meanwhile.
+    match = Match.objects.annotate(is_counted=Exists(Result.objects.filter(match=OuterRef("pk")))).get(
+        pk=match_id
+    )
     if match.state == Match.State.VOIDED:
         return void(season, match, _("The match was voided."))
     if match.state != Match.State.FINISHED or not match.rated:
         return False
     if match.duplicate_set_id:
         return add_duplicate_set(season, match.duplicate_set_id)
-    if Result.objects.filter(match=match, kind=Result.Kind.MATCH).exists():
+    if match.is_counted:
         return False
     add_result(season, Result(kind=Result.Kind.MATCH, match=match), placements_of([match.pk])[match.pk])
     return True
 
 
-def lock_season(season_id: int) -> Season:
+def lock_season(season_id: int | QuerySet[Match, Any]) -> Season:
     return Season.objects.select_for_update(of=["self"]).select_related("ladder").get(pk=season_id)
 
 

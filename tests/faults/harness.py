@@ -33,7 +33,7 @@ from arena.env import database
 from arena.ladders.models import Result
 from arena.ladders.results import check
 from arena.ladders.services import create_ladder
-from arena.matches.models import Attempt, Match, MatchReport, MatchSeat
+from arena.matches.models import Attempt, Host, Match, MatchReport, MatchSeat
 from arena.matches.services import MatchRequest, request_matches
 from engine.rulesets import ruleset
 from workers.match.spec import DEFAULT_CLOCKS
@@ -97,7 +97,7 @@ class RunningArena:
         if name == "web":
             wait_for(self.web_answers, "the web server")
 
-    def start_host(self, name: str, namespace: str = "", **more: str) -> None:
+    def start_host(self, name: str, namespace: str = "", processes: int = 1, **more: str) -> None:
         """Start a match host, which knows neither the database nor the arena's own secret."""
         known = {
             key: value for key, value in self.environment.items() if key not in ("DATABASE_URL", "SECRET_KEY")
@@ -110,7 +110,7 @@ class RunningArena:
             **more,
         }
         self.host_environments[name] = more
-        words = f"celery --quiet -A workers.app {WORKER} -n {name}@%h -Q matches -c 1"
+        words = f"celery --quiet -A workers.app {WORKER} -n {name}@%h -Q matches -c {processes}"
         self.run(name, ["-m", *words.split()], known, namespace)
 
     def run(self, name: str, words: Sequence[str], environment: dict[str, str], namespace: str = "") -> None:
@@ -170,6 +170,10 @@ class RunningArena:
         if name in self.servers or name == "web":
             return True  # these are waited for
         return "ready" in self.log(name)[self.log_starts[name] :]
+
+    def has_beaten(self, host: str) -> bool:
+        """Return whether a host has shown itself to the arena since it was started."""
+        return Host.objects.filter(name=host).exists()
 
     # Database
 
@@ -255,13 +259,18 @@ def bot_source(name: str) -> str:
 
 
 class Contest:
-    """A ladder of its own with two bots in it; it pairs nobody by itself."""
+    """A ladder of its own with a bot a seat in it; it pairs nobody by itself."""
 
-    def __init__(self, kind: str = "first") -> None:
+    def __init__(self, kind: str = "first", seats: int = 2) -> None:
         name = f"{kind}-{secrets.token_hex(3)}"
-        self.versions = [make_version(f"{name}-{seat}", bot_source(kind)) for seat in range(2)]
+        self.versions = [make_version(f"{name}-{seat}", bot_source(kind)) for seat in range(seats)]
         self.ladder = create_ladder(
-            slug=name, name=name, seats=2, ruleset=ruleset("english"), clocks=DEFAULT_CLOCKS, is_open=False
+            slug=name,
+            name=name,
+            seats=seats,
+            ruleset=ruleset("english"),
+            clocks=DEFAULT_CLOCKS,
+            is_open=False,
         )
         self.season = self.ladder.seasons.get()
         self.matches: list[Match] = []

@@ -123,12 +123,9 @@ def test_hosts_in_namespaces_of_their_own_play_with_redis_and_http_alone(
                 REDIS_URL=f"redis://{NETWORK}.1:{redis.port}/0",
             )
             undo.callback(running_arena.stop, name)
-        contest = Contest()
-        contest.ask(6)
-        contest.wait_until_settled()
-        assert {attempt.host for attempt in contest.attempts()} <= set(namespaces)
         for name in namespaces:
             wait_for(lambda name=name: running_arena.is_ready(name), "each host comes up")
-        contest.ask(12)
+        contest = Contest()
+        contest.ask(8)
         contest.wait_until_settled()
         assert {attempt.host for attempt in contest.attempts()} == set(namespaces)

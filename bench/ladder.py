@@ -1,0 +1,152 @@
+"""The whole product at work: matches a minute of trivial bots, and what the arena itself costs.
+
+Matches are asked for, queued, claimed, played by four bots in sandboxes, reported, recorded and settled into
+a ladder, by the same processes as in production. Rounds of all four ways alternate and the medians count, since
+machines are noisy. `MATCHES` is how many a round plays, `ROUNDS` how many rounds there are.
+"""
+
+import os
+import shutil
+import tempfile
+from dataclasses import dataclass, field
+from pathlib import Path
+from statistics import median
+from typing import TYPE_CHECKING
+
+import psutil
+
+if TYPE_CHECKING:
+    from tests.faults.harness import Contest, RunningArena
+
+MATCHES = int(os.environ.get("MATCHES", "120"))
+ROUNDS = int(os.environ.get("ROUNDS", "2"))
+PILOT = 600
+TARGET_PROCESSES, TARGET_WARM, TARGET_PILOT = 1.8, 2.5, 0.7
+
+
+@dataclass
+class Way:
+    """One way to run a host, and what came of it."""
+
+    name: str
+    processes: int
+    warm: bool
+    rates: list[float] = field(default_factory=list)
+    own: list[float] = field(default_factory=list)
+    bots: list[float] = field(default_factory=list)
+
+    @property
+    def rate(self) -> float:
+        return median(self.rates)
+
+    @property
+    def overhead(self) -> float:
+        """The share of processor time that was neither the bots' own nor their start."""
+        return sum(self.own) / (sum(self.own) + sum(self.bots))
+
+
+WAYS = (
+    Way("warm, 1 process", 1, True),
+    Way("warm, 2 processes", 2, True),
+    Way("cold, 1 process", 1, False),
+    Way("cold, 2 processes", 2, False),
+)
+
+
+def main() -> None:
+    """Print matches a minute each way, the ratios beside their targets, and what settling and queueing cost."""
+    folder = Path(tempfile.mkdtemp(prefix="arena-bench-"))
+    os.environ |= {"DJANGO_SETTINGS_MODULE": "arena.settings", "ARENA_HOME": str(folder / "unused")}
+    import django
+
+    django.setup()
+    from bench._ladder_costs import measure_costs
+    from tests.faults.harness import RunningArena
+
+    arena = RunningArena(folder)
+    arena.environment |= {
+        "ARENA_LEASE_SECONDS": "20",
+        "ARENA_BEAT_SECONDS": "5",
+        "ARENA_LOG_LEVEL": "WARNING",
+    }
+    try:
+        for server in arena.servers:
+            arena.start_server(server)
+        arena.migrate()
+        with arena.database():
+            measure_costs()
+            for program in ("web", "arena", "scheduler"):
+                arena.start(program)
+            measure_matches(arena)
+    finally:
+        arena.end()
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def measure_matches(arena: "RunningArena") -> None:
+    for _ in range(ROUNDS):
+        for way in WAYS:
+            play(arena, way)
+    print(f"{ROUNDS} rounds of {MATCHES} matches of 4 trivial bots, all of the arena on this machine")
+    for way in WAYS:
+        seconds = sum(way.own + way.bots) / MATCHES / ROUNDS
+        share = f"{seconds:.2f} s of CPU a match, {way.overhead:.0%} of it not the bots'"
+        print(f"{way.name:20} {way.rate:6.0f} matches/min   {share}")
+    one, two, cold, cold_two = (way.rate for way in WAYS)
+    print(
+        f"2 processes over 1     {two / one:5.2f}x   target {TARGET_PROCESSES}x (cold {cold_two / cold:.2f}x)"
+    )
+    print(
+        f"warm over cold         {two / cold_two:5.2f}x   target {TARGET_WARM}x (1 process {one / cold:.2f}x)"
+    )
+    print(f"of the pilot's {PILOT}     {two / PILOT:5.2f}x   target {TARGET_PILOT}x", flush=True)
+
+
+def play(arena: "RunningArena", way: Way) -> None:
+    """Play a round with a host of its own, and note how fast it went and whose time it took."""
+    from tests.faults.harness import Contest, wait_for
+
+    contest = Contest("first", seats=4)
+    name = f"host-{len(way.rates)}-{way.processes}-{'warm' if way.warm else 'cold'}"
+    arena.start_host(name, processes=way.processes, ARENA_WARM_START=str(way.warm).lower())
+    wait_for(lambda: arena.has_beaten(name), "the host")
+    contest.ask(4 * way.processes)  # what is made at first use is made
+    wait_for(contest.is_settled, "the first matches are settled", 300)
+    own, bots = processor_time(arena, name)
+    before = len(contest.matches)
+    contest.ask(MATCHES)
+    wait_for(contest.is_settled, "all matches are settled", 1800)
+    own_after, bots_after = processor_time(arena, name)
+    way.rates.append(rate(contest, before))
+    way.own.append(own_after - own)
+    way.bots.append(bots_after - bots)
+    arena.stop(name)
+
+
+def rate(contest: "Contest", first: int) -> float:
+    """Matches a minute, from the moments at which they were recorded."""
+    from arena.matches.models import Match
+
+    made = [match.pk for match in contest.matches[first:]]
+    ends = sorted(Match.objects.filter(pk__in=made).values_list("finished_at", flat=True))
+    return (len(ends) - 1) / (ends[-1] - ends[0]).total_seconds() * 60
+
+
+def processor_time(arena: "RunningArena", host: str) -> tuple[float, float]:
+    """Seconds that the arena's and the host's own processes have used, and the bots that ended."""
+    own = bots = 0.0
+    for name, started in arena.processes.items():
+        process = psutil.Process(started.pid)
+        for one in [process, *process.children(recursive=True)]:
+            try:
+                times = one.cpu_times()
+            except psutil.NoSuchProcess:
+                continue
+            own += times.user + times.system
+            if name == host:  # bots are children of the host's starters, and have been waited for
+                bots += times.children_user + times.children_system
+    return own, bots
+
+
+if __name__ == "__main__":
+    main()
