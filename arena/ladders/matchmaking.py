@@ -2,6 +2,7 @@
 
 import logging
 from collections import Counter
+from datetime import timedelta
 from random import Random
 
 from django.db import transaction
@@ -43,7 +44,7 @@ def fill(ladder_id: int, random: Random | None = None) -> int:
     season = current_season(ladder) if ladder else None
     if ladder is None or season is None:
         return 0
-    missing = ladder.depth - open_matches(season.pk)
+    missing = min(ladder.depth - open_matches(season.pk), allowed_now(ladder, season))
     tables = missing // ladder.seats if ladder.duplicate else missing
     if tables <= 0:
         return 0
@@ -66,6 +67,18 @@ def current_season(ladder: Ladder) -> Season | None:
 
 def open_matches(season_id: int) -> int:
     return Match.objects.filter(purpose=Match.Purpose.LADDER, purpose_id=season_id, state__in=OPEN).count()
+
+
+def allowed_now(ladder: Ladder, season: Season) -> int:
+    """Return how many more matches may be made in this minute."""
+    if ladder.a_minute is None:
+        return ladder.depth
+    made = Match.objects.filter(
+        purpose=Match.Purpose.LADDER,
+        purpose_id=season.pk,
+        created_at__gt=timezone.now() - timedelta(minutes=1),
+    )
+    return ladder.a_minute - made.count()
 
 
 def enter_new_bots(ladder: Ladder) -> None:

@@ -33,6 +33,12 @@ class Ladder(models.Model):
     depth = models.PositiveSmallIntegerField(
         _("queue depth"), default=8, help_text=_("So many matches are kept waiting or running.")
     )
+    a_minute = models.PositiveSmallIntegerField(
+        _("matches a minute"),
+        null=True,
+        blank=True,
+        help_text=_("At most so many are made in any minute; without a number, as many as hosts can play."),
+    )
     is_open = models.BooleanField(_("open"), default=True, help_text=_("Whether new matches are made."))
     created_at = models.DateTimeField(_("created"), auto_now_add=True)
 

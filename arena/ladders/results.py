@@ -21,7 +21,7 @@ RATED_FIELDS = tuple(Rated.__dataclass_fields__)
 @transaction.atomic
 def settle_match(match_id: int) -> bool:
     """Add what a ladder's match means to the log, and fold it in; False where there is nothing to add."""
-    season = lock_season(Match.objects.filter(pk=match_id).values("purpose_id"))
+    season = lock_season(Match.objects.filter(pk=match_id).values("purpose_id")[:1])
     # Read after the lock: it may have been voided or settled meanwhile.
     match = Match.objects.annotate(is_counted=Exists(Result.objects.filter(match=OuterRef("pk")))).get(
         pk=match_id

@@ -26,6 +26,17 @@ def test_the_queue_is_filled_to_its_depth_and_no_further() -> None:
     assert Match.objects.filter(state="queued", rated=True, purpose_id=season.pk).count() == 5
 
 
+def test_no_more_matches_are_made_in_a_minute_than_the_ladder_allows() -> None:
+    season = make_season(2, depth=5, a_minute=3)
+    for n in range(4):
+        make_bot(f"b{n}")
+    assert matchmaking.fill(season.ladder_id) == 3
+    Match.objects.update(state="finished", finished_at=timezone.now())
+    assert matchmaking.fill(season.ladder_id) == 0
+    Match.objects.update(created_at=timezone.now() - timezone.timedelta(minutes=2))
+    assert matchmaking.fill(season.ladder_id) == 3
+
+
 def test_a_duplicate_ladder_makes_whole_sets_within_its_depth() -> None:
     season = make_season(2, depth=5, duplicate=True)
     for n in range(4):
