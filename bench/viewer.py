@@ -156,8 +156,9 @@ def measure_live(public_id: str, frames: list[dict[str, Any]]) -> None:
     pairs = [pair for one in seen for pair in zip(one.steps, one.times, strict=True)]
     lags = sorted(came - shown[step] for step, came in pairs)
     print(
-        f"{SPECTATORS} spectators, {len(frames)} frames each: {lost} lost, {disordered} out of order; late by "
-        f"{1000 * lags[len(lags) // 2]:.0f} ms (median), {1000 * lags[int(len(lags) * 0.99)]:.0f} ms (99 %)"
+        f"{SPECTATORS} spectators, {len(frames)} frames each: {lost} lost, {disordered} out of order; "
+        f"late by {1000 * lags[len(lags) // 2]:.0f} ms (median), "
+        f"{1000 * lags[int(len(lags) * 0.99)]:.0f} ms (99 %)"
     )
 
 

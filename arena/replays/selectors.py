@@ -14,7 +14,7 @@ from arena.accounts.models import User
 from arena.bots.selectors import is_owner, open_private
 from arena.matches.listing import with_seats
 from arena.matches.models import Match, MatchReport, MatchSeat, SeatLog
-from arena.matches.visibility import may_see
+from arena.matches.visibility import held_back, may_see
 from arena.replays.frames import addresses
 from arena.replays.models import LiveDelay
 from engine.record import Record, load_record
@@ -35,8 +35,9 @@ def find_match(user: User | AnonymousUser, public_id: str) -> Match:
 
 def public_among(matches: QuerySet[Match], count: int) -> list[Match]:
     """The first of these that everybody may see; of matches held back there are few."""
-    found = matches.prefetch_related(with_seats())[: 2 * count]
-    return [match for match in found if may_see(match, AnonymousUser())][:count]
+    found = list(matches.prefetch_related(with_seats())[: 2 * count])
+    hidden = held_back(found, AnonymousUser())
+    return [match for match in found if match.pk not in hidden][:count]
 
 
 def report_of(match: Match) -> MatchReport | None:
