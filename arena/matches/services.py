@@ -8,7 +8,7 @@ from hashlib import sha256
 from django.conf import settings
 from django.db import transaction
 from django.db.models import Max
-from django.db.models.functions import Now
+from django.db.models.functions import Coalesce, Now
 
 from arena.bots.models import Version
 from arena.matches import relay, settling
@@ -138,7 +138,7 @@ def void_match(match_id: int, reason: str) -> bool:
     voided = (
         Match.objects.filter(pk=match_id)
         .exclude(state=Match.State.VOIDED)
-        .update(state=Match.State.VOIDED, finished_at=Now())
+        .update(state=Match.State.VOIDED, finished_at=Coalesce("finished_at", Now()))
     )
     if not voided:
         return False

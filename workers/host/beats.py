@@ -55,7 +55,7 @@ class HostBeats:
             "slots": self.slots,
             "busy": len(worker_state.active_requests),
             "load": os.getloadavg()[0],
-            "free_bytes": 0 if "is not there" in trouble else self.fitness.free_bytes(),
+            "free_bytes": self.fitness.free_bytes(),
             "trouble": trouble[:1000],
         }
 

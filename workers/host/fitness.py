@@ -24,15 +24,17 @@ class Fitness:
         self.file = config.spool / TROUBLE
 
     def free_bytes(self) -> int:
-        return shutil.disk_usage(self.config.folder).free
+        """Return the free space; none where the folder is gone."""
+        try:
+            return shutil.disk_usage(self.config.folder).free
+        except OSError:
+            return 0
 
     def trouble(self) -> str:
         """Return why this host should take nothing now, or nothing."""
-        try:
-            free = self.free_bytes()
-        except OSError as error:
-            return f"{self.config.folder} is not there: {error.strerror}."
-        if free < self.config.least_free_bytes:
+        if not self.config.folder.is_dir():
+            return f"{self.config.folder} is not there."
+        if self.free_bytes() < self.config.least_free_bytes:
             least = self.config.least_free_bytes // MIB
             return f"The disk of {self.config.folder} is full: less than {least} MiB are free."
         until, _, reason = self._read()

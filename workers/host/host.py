@@ -50,6 +50,8 @@ class MatchHost:
         self.cache = BotCache(config.bots, config.cache_bytes, self._fetch)
         self.spool = Spool(config.spool)
         self.fitness = Fitness(config)
+        self.is_broken = False
+        """Whether its sandbox has failed: then a new one is opened before the next attempt."""
 
     async def run(self, attempt_id: int, token: str) -> None:
         """Try an attempt, if it is still to be had. Whatever happens, the arena hears of it or finds out."""
@@ -69,6 +71,7 @@ class MatchHost:
         except DrainedError as error:
             await self._give_back(hold, str(error), host_at_fault=False)
         except HOST_TROUBLE as error:
+            self.is_broken = isinstance(error, SandboxError)
             self.fitness.note_trouble(f"{type(error).__name__}: {error}")
             await self._give_back(hold, f"{type(error).__name__}: {error}", host_at_fault=True)
         except Exception:  # a fault in our own code is the host's too, never a bot's
@@ -84,6 +87,11 @@ class MatchHost:
                 log.warning("an archive cannot be fetched yet: %s", error)
                 time.sleep(1)
         return self.client.fetch(path)
+
+    async def close(self) -> None:
+        await self.sandbox.close()
+        for client in (self.client, self.beats, self.live):
+            client.close()
 
     async def _claim(self, hold: Hold) -> Orders | None:
         """Claim, and ask again with the same key where the answer is lost: it counts once."""

@@ -24,6 +24,9 @@ def run_attempt(attempt_id: int, token: str) -> None:
     loop, host = this_process()
     with concerning(attempt=attempt_id):
         loop.run_until_complete(host.run(attempt_id, token))
+    if host.is_broken:
+        this_process.cache_clear()
+        loop.run_until_complete(host.close())
 
 
 @cache
