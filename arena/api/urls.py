@@ -11,6 +11,7 @@ from arena.challenges import api as challenges
 from arena.ladders import api as ladders
 from arena.matches import api as matches
 from arena.matches import queue_api
+from arena.replays import api as replays
 from arena.tournaments import api as tournaments
 
 router = SimpleRouter(trailing_slash=False, use_regex_path=True)
@@ -36,6 +37,7 @@ v1 = [
     path(f"{VERSION}/logs", bots.Logs.as_view(), name="api-logs"),
     path(f"{VERSION}/source", bots.Source.as_view(), name="api-source"),
     path("matches/<slug:id>/logs", matches.MatchLogs.as_view(), name="api-match-logs"),
+    path("matches/<slug:id>/replay", replays.Replay.as_view(), name="api-replay"),
     path("challenges", challenges.Challenges.as_view(), name="api-challenges"),
     path("tournaments", tournaments.Tournaments.as_view(), name="api-tournaments"),
     path("tournaments/<slug:slug>", tournaments.TournamentDetail.as_view(), name="api-tournament"),

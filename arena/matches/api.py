@@ -1,11 +1,14 @@
 """Matches in the API."""
 
+from typing import Any
+
 from django.db.models import QuerySet
 from django.shortcuts import get_object_or_404
 from django.utils.decorators import method_decorator
 from django.views.decorators.http import conditional_page
 from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema_view
 from rest_framework import mixins, serializers, viewsets
+from rest_framework.exceptions import PermissionDenied
 from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -17,6 +20,7 @@ from arena.bots.models import SLUG
 from arena.matches.listing import MatchFilter, list_matches, with_results
 from arena.matches.models import Match, SeatLog
 from arena.matches.serializers import MatchDetailSerializer, MatchSerializer, SeatLogSerializer
+from arena.matches.visibility import conceal, may_see
 
 
 class MatchFilterSerializer(serializers.Serializer):  # type: ignore[type-arg]
@@ -57,6 +61,12 @@ class Matches(mixins.ListModelMixin, mixins.RetrieveModelMixin, viewsets.Generic
         wanted.is_valid(raise_exception=True)
         return list_matches(MatchFilter(**wanted.validated_data))
 
+    def paginate_queryset(self, queryset: Any) -> Any:
+        return conceal(super().paginate_queryset(queryset) or [], self.request.user)
+
+    def get_object(self) -> Match:
+        return conceal([super().get_object()], self.request.user)[0]
+
 
 class MatchLogs(APIView):
     permission_classes = [NeedsPrivate]
@@ -69,6 +79,8 @@ class MatchLogs(APIView):
     )
     def get(self, request: Request, id: str) -> Response:  # noqa: A002  as the address calls it
         match = get_object_or_404(Match, public_id=id)
+        if not may_see(match, request.user):
+            raise PermissionDenied("The organiser has not released this match yet.")
         logs = (
             SeatLog.objects.filter(seat__match=match)
             .select_related("seat__version__bot")

@@ -48,7 +48,7 @@ class MatchDetailSerializer(MatchSerializer):
         )  # fmt: skip
 
     def get_seed(self, match: Match) -> str | None:
-        return bytes(match.seed).hex() if match.state == Match.State.FINISHED else None
+        return bytes(match.seed).hex() or None if match.state == Match.State.FINISHED else None
 
 
 class SeatLogSerializer(serializers.ModelSerializer):  # type: ignore[type-arg]

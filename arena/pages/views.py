@@ -11,6 +11,7 @@ from arena.bots.models import SLUG, Bot
 from arena.bots.paging import page_of
 from arena.matches.listing import MatchFilter, list_matches, recent_matches_of
 from arena.matches.models import Match
+from arena.matches.visibility import conceal
 
 ON_HOME = 8
 ON_BOT = 15
@@ -19,7 +20,8 @@ PAGE = 30
 
 @require_GET
 def home(request: HttpRequest) -> HttpResponse:
-    finished = list_matches(MatchFilter(state=Match.State.FINISHED))[:ON_HOME]
+    finished = list(list_matches(MatchFilter(state=Match.State.FINISHED))[:ON_HOME])
+    conceal(finished, request.user)
     return render(request, "pages/home.html", {"matches": finished, "bots": selectors.list_bots()[:ON_HOME]})
 
 
@@ -32,7 +34,7 @@ def bot_page(request: HttpRequest, slug: str) -> HttpResponse:
     context = {
         "bot": bot,
         "versions": versions,
-        "matches": recent_matches_of(bot, ON_BOT),
+        "matches": conceal(recent_matches_of(bot, ON_BOT), request.user),
         "is_owner": selectors.is_owner(request.user, bot),
     }
     return render(request, "pages/bot.html", context)
@@ -60,4 +62,5 @@ def match_list(request: HttpRequest) -> HttpResponse:
     form = MatchFilterForm(request.GET)
     wanted = MatchFilter(**form.cleaned_data) if form.is_valid() else MatchFilter()
     page = page_of(request, list_matches(wanted), PAGE)
+    conceal(page.rows, request.user)
     return render(request, "pages/matches.html", {"form": form, "matches": page.rows, "page": page})

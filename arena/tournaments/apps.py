@@ -11,4 +11,4 @@ class TournamentsConfig(AppConfig):
         from arena.tournaments import running, selectors
 
         settling.register("tournament", running.settle)
-        visibility.guard("tournament", selectors.may_see_match)
+        visibility.guard("tournament", selectors.held_back)

@@ -1,11 +1,11 @@
 """What is known of an event: its timeline, standings, who may see what. A fixed number of queries each."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from django.contrib.auth.models import AnonymousUser
 
 from arena.accounts.models import User
-from arena.matches.models import Match
 from arena.tournaments.formats.entities import Entrant, Event, Options
 from arena.tournaments.formats.ranking import ranking
 from arena.tournaments.formats.standings import Standing, standings
@@ -109,10 +109,11 @@ def visible_rounds(tournament: Tournament, user: User | AnonymousUser) -> int:
     return 10_000
 
 
-def may_see_match(match: Match, user: User | AnonymousUser) -> bool:
-    """Whether a person may see how a game went: from the release of its round on."""
-    game = Game.objects.select_related("tournament").filter(match=match).first()
-    return game is None or game.round <= visible_rounds(game.tournament, user)
+def held_back(match_ids: Sequence[int], user: User | AnonymousUser) -> set[int]:
+    """Those matches whose course and result a person may not see yet: their round is not released to them."""
+    games = list(Game.objects.select_related("tournament").filter(match__in=match_ids))
+    visible = {game.tournament: visible_rounds(game.tournament, user) for game in games}
+    return {game.match_id for game in games if game.match_id and game.round > visible[game.tournament]}
 
 
 def listed(user: User | AnonymousUser) -> "list[Tournament]":

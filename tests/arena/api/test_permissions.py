@@ -14,7 +14,11 @@ from arena.accounts import tokens
 from arena.accounts.models import User
 from arena.api.urls import v1
 from arena.bots.models import Version
-from tests.arena.cast import ask_for
+from arena.matches.models import Webhook
+from arena.tournaments.models import Tournament
+from arena.tournaments.services import publish
+from engine.rulesets import ruleset
+from tests.arena.cast import ask_for, make_season
 from tests.arena.people import browser_of, make_active, pass_validation, program_of, submit
 from tests.workers.archives.zips import GOOD, make
 
@@ -26,6 +30,7 @@ OWNER_AND_STAFF = (401, 200, 403, 403, 200)
 ROLES = ("nobody", "owner", "rival", "organiser", "staff")
 NEW_BOT = {"slug": "new-bot", "name": "New"}
 SIGN_IN = {"username": "x", "password": "x", "name": "x", "scopes": []}
+CLOCKS = {"startup_ms": 5000, "bank_ms": 60000, "increment_ms": 500, "decision_ms": 10000}
 CHALLENGE = {"bot": "jaguar", "opponents": ["quetzal"]}
 
 # method, address and body, and the answer to each role.
@@ -56,8 +61,27 @@ API: dict[tuple[str, str], tuple[tuple[int, ...], Any]] = {
     ("get", "matches"): (ALL_READ, None),
     ("get", "matches/{match}"): (ALL_READ, None),
     ("get", "matches/{match}/logs"): (SIGNED_IN, None),  # each sees their own seats: test_private_parts
+    ("get", "matches/{match}/replay"): ((404, 404, 404, 404, 404), None),  # it is not over
     ("get", "challenges"): (SIGNED_IN, None),
     ("post", "challenges"): ((401, 201, 400, 400, 400), CHALLENGE),
+    ("get", "queue"): (ALL_READ, None),
+    ("get", "webhooks"): (SIGNED_IN, None),
+    ("post", "webhooks"): ((401, 201, 201, 201, 201), {"url": "https://example.org/hook"}),
+    ("delete", "webhooks/{webhook}"): ((401, 204, 404, 404, 404), None),
+    ("get", "ladders"): (ALL_READ, None),
+    ("get", "ladders/ladder-0"): (ALL_READ, None),
+    ("get", "ladders/ladder-0/standings"): (ALL_READ, None),
+    ("get", "ladders/ladder-0/results"): (ALL_READ, None),
+    ("get", "ladders/ladder-0/head-to-head"): (ALL_READ, None),
+    ("get", "ladders/ladder-0/bots/jaguar/history"): (ALL_READ, None),
+    ("put", "ladders/ladder-0/bots/jaguar"): ((401, 204, 403, 403, 403), None),
+    ("delete", "ladders/ladder-0/bots/jaguar"): ((401, 204, 403, 403, 403), None),
+    ("get", "tournaments"): (ALL_READ, None),
+    ("post", "tournaments"): ((401, 403, 403, 400, 400), {}),
+    ("get", "tournaments/cup"): (ALL_READ, None),
+    ("get", "tournaments/cup/export"): (ALL_READ, None),
+    ("post", "tournaments/cup/acts"): ((401, 403, 403, 200, 200), {"act": "cancel"}),
+    ("post", "tournaments/cup/entries"): ((401, 201, 403, 403, 403), {"bot": "jaguar"}),
     ("get", "schema"): (ALL_READ, None),
     ("get", "docs"): (ALL_READ, None),
 }
@@ -111,11 +135,17 @@ def people(itzel: User, mateo: User, olin: User, citlali: User) -> dict[str, Use
 
 
 @pytest.fixture
-def names(active: Version, itzel: User, mateo: User) -> dict[str, object]:
+def names(active: Version, itzel: User, mateo: User, olin: User) -> dict[str, object]:
     """What stands in the addresses: a token of the owner's, a match of the owner and the rival."""
     quetzal = make_active(mateo, "quetzal")
     pass_validation(submit(active.bot, "print(2)"))
+    make_season(seats=2)
+    cup = Tournament.objects.create(
+        slug="cup", name="Cup", organiser=olin, ruleset=ruleset().options(), clocks=CLOCKS, seats=2
+    )
+    publish(cup.pk, olin)
     return {
+        "webhook": Webhook.objects.create(owner=itzel, url="https://example.org/").pk,
         "token": tokens.make_token(itzel, "old", [])[0].pk,
         "match": ask_for([active, quetzal.active_version]).public_id,  # type: ignore[list-item]
     }
@@ -163,20 +193,8 @@ def test_every_address_of_these_apps_is_in_the_tables() -> None:
     for app in ("accounts", "bots", "challenges", "pages"):
         urls = importlib.import_module(f"arena.{app}.urls")
         found |= {pattern.name for pattern in urls.urlpatterns}
-    ours = (
-        "arena.accounts",
-        "arena.bots",
-        "arena.challenges",
-        "arena.matches",
-        "arena.api",
-        "drf_spectacular",
-    )
-    found |= {
-        pattern.name
-        for pattern in v1
-        if getattr(getattr(pattern.callback, "cls", pattern.callback), "__module__", "").startswith(ours)
-    }
-    samples = {"token": 1, "match": "abc"}
+    found |= {pattern.name for pattern in v1}
+    samples = {"token": 1, "match": "abc", "webhook": 1}
     asked = [f"/{path.format(**samples)}" for _, path in PAGES if not path.startswith("admin")]
     asked += [f"/api/v1/{path.format(**samples)}" for _, path in API]
     assert found - {resolve(path).url_name for path in asked} == set()

@@ -1,7 +1,7 @@
 // Charts over the steps: the scores, each seat's chance to win, an author's time per decision.
 import { h, s, setAttribute } from "./dom.js";
 
-const WIDTH = 460, HEIGHT = 210, LEFT = 34, BOTTOM = 22, TOP = 10;
+const WIDTH = 460, HEIGHT = 210, LEFT = 40, BOTTOM = 22, TOP = 10;
 const inner = { width: WIDTH - LEFT - 8, height: HEIGHT - TOP - BOTTOM };
 
 export class Chart {

@@ -21,8 +21,7 @@ class SeatView {
     this.element = h("li", { class: "seat", "data-seat": seat },
       h("div", { class: "who" }, this.token, h("div", { class: "names" }, h("span", { class: "name" }, name), this.side), this.rank,
         h("span", { class: "points" }, this.gain, this.score)),
-      h("div", { class: "cards" }, this.power, h("div", { class: "held" }, this.used, this.hand)),
-      h("dl", { class: "numbers" }, ...Object.entries(this.numbers).map(([key, dd]) => h("div", { title: words.say(`${key}_long`) }, h("dt", {}, words.say(key)), dd))));
+      h("div", { class: "cards" }, this.power, h("div", { class: "held" }, this.used, this.hand), h("dl", { class: "numbers" }, ...Object.entries(this.numbers).map(([key, dd]) => h("div", { title: words.say(`${key}_long`) }, h("dt", {}, words.say(key)), dd)))));
   }
 
   // Redraws a part only where what it shows has changed.
