@@ -226,5 +226,6 @@ LOGGING = {
     "loggers": {
         "django": {"handlers": [], "propagate": True},
         "celery": {"level": "WARNING"},  # else every task says three times that it ran
+        "psycopg.pool": {"level": "ERROR"},  # each failed try; whoever asked is told in one sentence
     },
 }

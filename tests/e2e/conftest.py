@@ -1,6 +1,5 @@
 """A real browser against a real web server, with matches that were played and matches that run."""
 
-import os
 import shutil
 import threading
 import time
@@ -12,17 +11,20 @@ import pytest
 import uvicorn
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, sync_playwright
 
-# The browser's driver keeps an event loop in this thread; the database is used between its calls.
-os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
 SCREENSHOTS = Path(__file__).parent.parent.parent / "screenshots"
 CHROMIUM = shutil.which("chromium")
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
+    """Chromium, for one module: its driver keeps an event loop in this thread, which other tests cannot have.
+
+    The database is used between the driver's calls, so Django is told that this is safe, for as long.
+    """
     if not CHROMIUM:
         pytest.skip("chromium is not installed")
-    with sync_playwright() as driver:
+    with pytest.MonkeyPatch.context() as patch, sync_playwright() as driver:
+        patch.setenv("DJANGO_ALLOW_ASYNC_UNSAFE", "true")
         browser = driver.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
         yield browser
         browser.close()
