@@ -17,7 +17,7 @@ SETTLED_SECONDS = 60.0
 COLOURS = (36, 32, 35, 33, 34, 31)
 
 
-@dataclass
+@dataclass(eq=False)
 class Managed:
     """A program under supervision. `ready` is a word that it prints once it works, if it prints one."""
 
