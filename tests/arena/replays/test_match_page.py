@@ -110,7 +110,9 @@ def test_a_match_that_its_event_holds_back_exists_for_nobody_else(
 ) -> None:
     from arena.matches import visibility
 
-    monkeypatch.setitem(visibility._guards, over.purpose, lambda ids, person: set() if person.is_staff else set(ids))
+    monkeypatch.setitem(
+        visibility._guards, over.purpose, lambda ids, person: set() if person.is_staff else set(ids)
+    )
     names = (
         "",
         "embed/",
