@@ -7,6 +7,7 @@ With DATABASE_URL and REDIS_URL set, those servers are used instead.
 import atexit
 import os
 import shutil
+import signal
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -15,6 +16,9 @@ import pytest
 from django.conf import settings
 from hypothesis import settings as hypothesis
 from redis import Redis
+
+# Whoever started us in the background had us ignore Ctrl-C, and so would all that tests start.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # How long an example takes says nothing on a busy machine.
 hypothesis.register_profile("arena", deadline=None)

@@ -112,8 +112,9 @@ def visible_rounds(tournament: Tournament, user: User | AnonymousUser) -> int:
 def held_back(match_ids: Sequence[int], user: User | AnonymousUser) -> set[int]:
     """Those matches whose course and result a person may not see yet: their round is not released to them."""
     games = list(Game.objects.select_related("tournament").filter(match__in=match_ids))
-    visible = {game.tournament: visible_rounds(game.tournament, user) for game in games}
-    return {game.match_id for game in games if game.match_id and game.round > visible[game.tournament]}
+    events = {game.tournament_id: game.tournament for game in games}
+    visible = {pk: visible_rounds(event, user) for pk, event in events.items()}
+    return {game.match_id for game in games if game.match_id and game.round > visible[game.tournament_id]}
 
 
 def listed(user: User | AnonymousUser) -> "list[Tournament]":
