@@ -10,6 +10,7 @@ from django.db import connection, transaction
 
 from arena.bots.models import Version
 from arena.celery import app
+from arena.health import redis_client
 from arena.ladders.models import Season
 from arena.ladders.rating import Place
 from arena.ladders.results import settle_match
@@ -18,7 +19,7 @@ from arena.matches.models import Attempt, Match
 from arena.matches.services import MatchRequest, request_matches
 from engine.rulesets import ruleset
 from tests.arena.cast import ask_for, finish, make_bot, make_season
-from workers.settings import MATCHES_QUEUE, RUN_ATTEMPT
+from workers.settings import MATCHES_QUEUE, QUEUE_PREFIX, RUN_ATTEMPT
 
 SETTLED = 200
 QUEUED = 10_000
@@ -89,6 +90,6 @@ def measure_queueing(versions: list[Version]) -> None:
     bare = QUEUED / (time.perf_counter() - began)
     print(f"making and queueing    {ours:5.0f} matches/s; bare messages {bare:.0f}/s")
     print(f"queueing over messages {ours / bare:5.2f}x   target {TARGET_QUEUEING}x", flush=True)
-    relay.redis_client().delete(f"{relay.QUEUE_PREFIX}{MATCHES_QUEUE}")
+    redis_client().delete(f"{QUEUE_PREFIX}{MATCHES_QUEUE}")
     Attempt.objects.filter(state="queued").update(state="refused")
     Match.objects.filter(state="queued").update(state="set_aside")

@@ -125,11 +125,14 @@ def play(arena: "RunningArena", way: Way) -> None:
 
 def rate(contest: "Contest", first: int) -> float:
     """Matches a minute, from the moments at which they were recorded."""
+    from django.db.models import Max, Min
+
     from arena.matches.models import Match
 
     made = [match.pk for match in contest.matches[first:]]
-    ends = sorted(Match.objects.filter(pk__in=made).values_list("finished_at", flat=True))
-    return (len(ends) - 1) / (ends[-1] - ends[0]).total_seconds() * 60
+    span = Match.objects.filter(pk__in=made).aggregate(first=Min("finished_at"), last=Max("finished_at"))
+    seconds: float = (span["last"] - span["first"]).total_seconds()
+    return (len(made) - 1) / seconds * 60
 
 
 def processor_time(arena: "RunningArena", host: str) -> tuple[float, float]:

@@ -5,10 +5,9 @@ One lock, taken first: settling cannot deadlock, and results are folded in the o
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
-from typing import Any
 
 from django.db import transaction
-from django.db.models import Exists, OuterRef, QuerySet
+from django.db.models import Exists, OuterRef, Q, Subquery
 from django.utils.translation import gettext as _
 
 from arena.ladders.models import Entry, RatingChange, Result, Season, Standing
@@ -21,7 +20,7 @@ RATED_FIELDS = tuple(Rated.__dataclass_fields__)
 @transaction.atomic
 def settle_match(match_id: int) -> bool:
     """Add what a ladder's match means to the log, and fold it in; False where there is nothing to add."""
-    season = lock_season(Match.objects.filter(pk=match_id).values("purpose_id")[:1])
+    season = lock_season(Subquery(Match.objects.filter(pk=match_id).values("purpose_id")[:1]))
     # Read after the lock: it may have been voided or settled meanwhile.
     match = Match.objects.annotate(is_counted=Exists(Result.objects.filter(match=OuterRef("pk")))).get(
         pk=match_id
@@ -38,8 +37,8 @@ def settle_match(match_id: int) -> bool:
     return True
 
 
-def lock_season(season_id: int | QuerySet[Match, Any]) -> Season:
-    return Season.objects.select_for_update(of=["self"]).select_related("ladder").get(pk=season_id)
+def lock_season(season_id: int | Subquery) -> Season:
+    return Season.objects.select_for_update(of=["self"]).select_related("ladder").get(Q(pk=season_id))
 
 
 def add_duplicate_set(season: Season, set_id: int) -> bool:

@@ -10,6 +10,7 @@ import subprocess
 import sys
 import time
 import zipfile
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from datetime import timedelta
@@ -141,7 +142,7 @@ class RunningArena:
                 if name in self.servers:
                     self.start_server(name)
                 elif name in self.host_environments:
-                    self.start_host(name, **self.host_environments[name])
+                    self.start_host(name, namespace="", processes=1, **self.host_environments[name])
                 else:
                     self.start(name)
 
@@ -309,7 +310,7 @@ class Contest:
         wait_for(self.is_settled, "every match is finished and counted", seconds)
         assert MatchReport.objects.filter(match__in=self.matches).count() == len(self.matches)
         done = [attempt.match_id for attempt in self.attempts() if attempt.state == Attempt.State.DONE]
-        assert sorted(done) == sorted(match.pk for match in self.matches)
+        assert Counter(done) == Counter(match.pk for match in self.matches)
         assert sum(standing.games for standing in self.season.standings.all()) == 2 * len(self.matches)
         assert not MatchSeat.objects.filter(match__in=self.matches).exclude(fault="").exists()
         assert check(self.season.pk) == []
