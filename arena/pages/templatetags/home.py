@@ -3,22 +3,34 @@
 from typing import Any
 
 from django import template
+from django.db.models import F, Window
+from django.db.models.functions import Now, RowNumber
 
-from arena.ladders.models import Ladder
-from arena.ladders.selectors import shown_season, standings
+from arena.ladders.models import Ladder, Season, Standing
 from arena.tournaments.models import State, Tournament
 
 register = template.Library()
 TOP = 3
 MOST_LADDERS = 4
+MOST_EVENTS = 6
+UNDER_WAY = [State.REGISTRATION, State.LOCKED, State.RUNNING, State.PAUSED]
 
 
 @register.inclusion_tag("pages/_contests.html")
 def contests() -> dict[str, Any]:
-    """Open ladders with their first three, and tournaments that take entries or are played."""
-    tops = []
-    for ladder in Ladder.objects.filter(is_open=True)[:MOST_LADDERS]:
-        season = shown_season(ladder)
-        tops.append((ladder, list(standings(season)[:TOP]) if season else []))
-    states = [State.REGISTRATION, State.LOCKED, State.RUNNING, State.PAUSED]
-    return {"tops": tops, "events": list(Tournament.objects.filter(state__in=states).order_by("-id")[:6])}
+    """Open ladders with their first three, and tournaments that take entries or are played: four queries."""
+    ladders = list(Ladder.objects.filter(is_open=True)[:MOST_LADDERS])
+    tops: dict[int, list[Standing]] = {ladder.pk: [] for ladder in ladders}
+    for standing in _tops(ladders) if ladders else ():
+        tops[standing.season.ladder_id].append(standing)
+    events = Tournament.objects.filter(state__in=UNDER_WAY).order_by("-id")[:MOST_EVENTS]
+    return {"tops": [(ladder, tops[ladder.pk]) for ladder in ladders], "events": list(events)}
+
+
+def _tops(ladders: list[Ladder]) -> list[Standing]:
+    """The first of the latest season of each ladder, best first."""
+    begun = Season.objects.filter(ladder__in=ladders, starts_at__lte=Now())
+    seasons = list(begun.order_by("ladder_id", "-number").distinct("ladder_id"))
+    place = Window(RowNumber(), partition_by=F("season"), order_by=[F("rating").desc(), F("pk").asc()])
+    found = Standing.objects.filter(season__in=seasons).select_related("bot", "season")
+    return list(found.annotate(place=place).filter(place__lte=TOP).order_by("season", "place"))
