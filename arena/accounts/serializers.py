@@ -4,6 +4,7 @@ from typing import Any
 
 from rest_framework import serializers
 
+from arena.accounts.fields import TEXTS, Text
 from arena.accounts.models import ApiToken, Notice, Scope, User
 
 
@@ -17,6 +18,7 @@ class AuthorSerializer(serializers.ModelSerializer):  # type: ignore[type-arg]
 
 
 class MeSerializer(serializers.ModelSerializer):  # type: ignore[type-arg]
+    serializer_field_mapping = TEXTS
     role = serializers.ChoiceField(choices=["author", "organiser", "staff"], read_only=True)
 
     class Meta:
@@ -36,6 +38,7 @@ class ScopesField(serializers.MultipleChoiceField):
 
 
 class TokenSerializer(serializers.ModelSerializer):  # type: ignore[type-arg]
+    serializer_field_mapping = TEXTS
     scopes = ScopesField()
 
     class Meta:
@@ -54,9 +57,9 @@ class NewTokenSerializer(TokenSerializer):
 
 
 class SignInSerializer(serializers.Serializer):  # type: ignore[type-arg]
-    username = serializers.CharField(max_length=150)
+    username = Text(max_length=150)
     password = serializers.CharField(max_length=1000, trim_whitespace=False, style={"input_type": "password"})
-    name = serializers.CharField(max_length=60, help_text="The name of the new token.")
+    name = Text(max_length=60, help_text="The name of the new token.")
     scopes = ScopesField()
 
 

@@ -5,6 +5,7 @@ from typing import Any
 from rest_framework import serializers
 
 from arena.accounts.authentication import has_scope
+from arena.accounts.fields import TEXTS, Text
 from arena.accounts.models import Scope
 from arena.bots.forms import RESERVED
 from arena.bots.models import SLUG, Bot, Version, VersionEvent
@@ -13,6 +14,7 @@ from workers.runtimes.registry import RUNTIMES
 
 
 class BotSerializer(serializers.ModelSerializer):  # type: ignore[type-arg]
+    serializer_field_mapping = TEXTS
     owner = serializers.CharField(source="owner.username", read_only=True)
     active_version = serializers.IntegerField(source="active_version.number", read_only=True, allow_null=True)
     runtime = serializers.CharField(source="active_version.runtime", read_only=True, allow_null=True)
@@ -112,10 +114,8 @@ class UploadSerializer(serializers.Serializer):  # type: ignore[type-arg]
 
 
 class BotFilterSerializer(serializers.Serializer):  # type: ignore[type-arg]
-    search = serializers.CharField(
-        required=False, max_length=100, help_text="Words, or beginnings of words, of names."
-    )
-    owner = serializers.CharField(required=False, max_length=150, help_text="The username of the author.")
+    search = Text(required=False, max_length=100, help_text="Words, or beginnings of words, of names.")
+    owner = Text(required=False, max_length=150, help_text="The username of the author.")
     runtime = serializers.ChoiceField(
         list(RUNTIMES), required=False, help_text="What runs the active version."
     )
