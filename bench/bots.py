@@ -19,9 +19,9 @@ from aztlan.local.players import HousePlayer
 from aztlan.local.standings import Standing, standings
 from engine.rulesets import ruleset
 
-SETS = {"greedy": 8, "settler": 16, "warlord": 8, "searcher": 10}
+SETS = {"greedy": 8, "settler": 16, "warlord": 8, "searcher": 8}
 """How many sets it takes to tell, by the stronger bot."""
-WORLDS = 12
+WORLDS = 20
 
 
 @dataclass(frozen=True)

@@ -57,10 +57,12 @@ class OneStep(Bot):
 def points_by_type(state: State, seat: int) -> list[int]:
     """What the seat's domains score for each territory type; last, and so at index WILD, the most of them."""
     found = [(domain, domain.bit_count()) for domain in domains(state, seat)]
-    points = [
-        sum([domain_points(size, (domain & matching).bit_count()) for domain, size in found])
-        for matching in state.board.type_masks
-    ]
+    points = []
+    for matching in state.board.type_masks:
+        total = 0
+        for domain, size in found:
+            total += domain_points(size, (domain & matching).bit_count())
+        points.append(total)
     return [*points, max(points)]
 
 

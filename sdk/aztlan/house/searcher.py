@@ -7,10 +7,10 @@ from time import monotonic
 
 from aztlan.house.one_step import points_by_type
 from aztlan.house.warlord import Warlord
-from engine.actions import NAME_TYPE, PASS, PLACE
+from engine.actions import EAGLE, NAME_TYPE, PASS, PLACE
 from engine.board import index_of
 from engine.observation import Observation
-from engine.position import CHOOSING, CONFLICT, DEVELOPMENT, OVER, SCORING
+from engine.position import CHOOSING, CONFLICT, DEVELOPMENT, OVER, SCORING, STEP_MAIN
 from engine.state import State
 
 CANDIDATES = 5
@@ -58,10 +58,15 @@ class Searcher(Warlord):
 
 def play_age(state: State, age: int, dice: random.Random) -> None:
     """Everybody grows at random next to what they have, fights wherever they can, and scores."""
+    board, everywhere = state.board, (1 << state.board.size) - 1
+    reach = [within_reach(state, seat) for seat in range(state.seats)]
     while state.age == age and state.phase != OVER:
-        if state.phase == DEVELOPMENT and state.step == 0:
-            places = near(state) or range(state.board.size)
-            state.apply(PLACE + places[int(dice.random() * len(places))])
+        if state.phase == DEVELOPMENT and state.step == STEP_MAIN:
+            seat = state.actor
+            among = reach[seat] or everywhere
+            t = board.eagles.pick(among, int(dice.random() * 2**30)) - EAGLE  # any territory of the set
+            state.apply(PLACE + t)
+            reach[seat] |= 1 << t | board.adjacent[t]
         elif state.phase == CONFLICT:
             legal = state.legal_actions()  # battles stand before all but a pass
             state.apply(legal[1] if legal[0] == PASS else legal[0])
@@ -72,12 +77,11 @@ def play_age(state: State, age: int, dice: random.Random) -> None:
             state.apply(PASS)
 
 
-def near(state: State) -> list[int]:
-    """The territories where the acting seat is present, and those next to them."""
-    present = state.present[state.side_of[state.actor]]
-    reach, left = present, present
+def within_reach(state: State, seat: int) -> int:
+    """The territories where a seat is present, and those next to them."""
+    left = reach = state.present[state.side_of[seat]]
     while left:
         bit = left & -left
         left ^= bit
         reach |= state.board.adjacent[index_of(bit)]
-    return [t for t in range(state.board.size) if reach >> t & 1]
+    return reach
