@@ -1,5 +1,6 @@
 """Every error of the API has one shape: code, message, fields, wait_seconds."""
 
+import re
 from typing import Any
 
 from django.core.exceptions import PermissionDenied
@@ -20,13 +21,20 @@ def answer_error(error: Exception, context: dict[str, Any]) -> Response | None:
     if isinstance(error, LimitError):
         return with_wait(Response(body("throttled", str(error), wait=error.seconds), 429))
     if isinstance(error, Http404):
-        error = exceptions.NotFound(*error.args[:1] if error.args and isinstance(error.args[0], str) else ())
+        error = exceptions.NotFound(what_is_missing(error))
     elif isinstance(error, PermissionDenied):
         error = exceptions.PermissionDenied(*error.args[:1])
     response = exception_handler(error, context)
     if response is not None and isinstance(error, exceptions.APIException):
         response.data = body_of(error)
     return response
+
+
+def what_is_missing(error: Http404) -> str | None:
+    """Return a sentence for people; Django's own speaks of queries."""
+    said = error.args[0] if error.args and isinstance(error.args[0], str) else None
+    model = re.fullmatch(r"No (\w+) matches the given query\.", said or "")
+    return f"There is no such {model[1].lower()}." if model else said
 
 
 def with_wait(response: Response) -> Response:
@@ -74,7 +82,7 @@ def leaves(value: Any) -> list[dict[str, str]]:
 
 
 def not_found(request: HttpRequest) -> JsonResponse:
-    return JsonResponse(body("not_found", "There is nothing at this address; see /api/v1/docs/."), status=404)
+    return JsonResponse(body("not_found", "There is nothing at this address; see /api/v1/docs."), status=404)
 
 
 def server_error(request: HttpRequest) -> JsonResponse:

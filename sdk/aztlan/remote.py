@@ -16,6 +16,7 @@ from aztlan.errors import SdkError
 
 TIMEOUT_SECONDS = 60
 LARGEST_ANSWER = 64 * 1024 * 1024
+UNAUTHORIZED = 401
 HARMFUL = {"Cc", "Cf", "Cs"}
 
 
@@ -28,7 +29,9 @@ class RemoteError(SdkError):
         self.wait_seconds = body.get("wait_seconds")
         self.fields: dict[str, Any] = body.get("fields") or {}
         said = [f"{name}: {one['message']}" for name, errors in self.fields.items() for one in errors]
-        super().__init__(plain(" ".join([str(body.get("message", f"it answered {status}")), *said])))
+        if not said or self.code != "invalid":  # which says no more than that a field is wrong
+            said.insert(0, str(body.get("message", f"it answered {status}")))
+        super().__init__(plain(" ".join(said)))
 
 
 @dataclass
@@ -75,7 +78,7 @@ class Arena:
         return self.answer(request)
 
     def address(self, path: str) -> str:
-        return f"{self.url.rstrip('/')}/api/v1/{path}"
+        return f"{self.url.rstrip('/')}/api/v1/{quote(path)}"
 
     def request(self, address: str, body: bytes | None = None) -> Request:
         if not address.startswith(self.url.rstrip("/") + "/"):
@@ -99,7 +102,10 @@ class Arena:
         except HTTPError as error:
             if error.code == 304 and address in self.tags:
                 return self.tags[address][1]
-            raise RemoteError(error.code, read_error(error)) from None
+            refused = RemoteError(error.code, read_error(error))
+            if error.code == UNAUTHORIZED and self.token:
+                refused.args = (f"{refused} Run `aztlan login {self.url}`.",)
+            raise refused from None
         except (URLError, HTTPException, TimeoutError, ConnectionError) as error:
             reason = getattr(error, "reason", None) or error
             raise SdkError(f"{self.url} does not answer: {plain(str(reason))}") from None

@@ -15,6 +15,8 @@ EARLIEST = (1980, 1, 1, 0, 0, 0)
 
 def read_bot(path: Path) -> tuple[str, bytes]:
     """Return the name and content to upload of a folder, a zip archive or a single .py file."""
+    if not path.exists():
+        raise SdkError(f"there is no file or folder {path}")
     if path.is_dir():
         return f"{path.resolve().name}.zip", pack(path)
     if path.suffix not in {".zip", ".py"}:

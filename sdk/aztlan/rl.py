@@ -1,4 +1,4 @@
-"""Aztlán as a PettingZoo AEC environment. Needs the extra `rl`: `pip install aztlan-arena[rl]`.
+"""Aztlán as a PettingZoo AEC environment. Needs the extra `rl`: `pip install '.[rl]'`.
 
     from aztlan.rl import env
     game = env(seats=4)

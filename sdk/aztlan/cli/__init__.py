@@ -4,6 +4,7 @@ import argparse
 import os
 import sys
 from importlib import import_module
+from importlib.metadata import version
 
 from aztlan.errors import SdkError
 
@@ -19,6 +20,7 @@ COMMANDS = {
     "status": "show what became of a version",
     "logs": "read the logs of your versions and matches",
     "matches": "list matches of the arena",
+    "ladder": "show who stands where on a ladder of the arena",
     "challenge": "ask the arena for a match against chosen bots",
 }
 WRONG_USE = 2
@@ -35,12 +37,16 @@ def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(
         prog="aztlan", description="Write, test and study bots that play Aztlán."
     )
-    commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
+    parser.add_argument("--version", action="version", version=f"aztlan {version('aztlan-arena')}")
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND")
     for name, text in COMMANDS.items():
         command = commands.add_parser(name, help=text, description=f"{text[0].upper()}{text[1:]}.")
         if name in given[:1]:  # the others' modules need not be loaded
             import_module(module_of(name)).add_arguments(command)
     options = parser.parse_args(given)
+    if options.command is None:
+        parser.print_help(sys.stderr)
+        return WRONG_USE
     try:
         return int(import_module(module_of(options.command)).run(options))
     except SdkError as error:

@@ -28,13 +28,20 @@ def run(options: argparse.Namespace) -> int:
         secret = ask("Token: ", options.stdin)
         Arena(url, secret).get("bots", page_size=1)
     else:
-        username = options.username or input("Username: ")
+        username = options.username or ask_name()
         name = f"aztlan on {platform.node()[:20]}, {datetime.now().astimezone():%Y-%m-%d %H:%M:%S}"
         password = ask("Password: ", options.stdin)
         body = {"username": username, "password": password, "name": name, "scopes": SCOPES}
         secret = Arena(url).post("sign-in", body)["secret"]
     print(f"Signed in to {url}; the token is in {remember(url, secret)}.")
     return 0
+
+
+def ask_name() -> str:
+    try:
+        return input("Username: ")
+    except EOFError:
+        raise SdkError("no username was given: name it with -u") from None
 
 
 def ask(prompt: str, from_stdin: bool) -> str:

@@ -2,9 +2,11 @@
 
 import argparse
 import json
+import sys
 from itertools import islice
 from typing import Any
 
+from aztlan.cli.options import whole_number
 from aztlan.remote import plain
 from aztlan.remote_account import known_arena
 
@@ -15,7 +17,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--state", choices=["queued", "running", "finished", "voided", "set_aside"])
     parser.add_argument("--purpose", choices=["validation", "challenge", "ladder", "tournament"])
     parser.add_argument("--seats", type=int, choices=[2, 3, 4])
-    parser.add_argument("-n", "--number", type=int, default=20, help="how many (20)")
+    parser.add_argument("-n", "--number", type=whole_number, default=20, help="how many (20)")
     parser.add_argument("--json", action="store_true", help="one match a line, as JSON")
 
 
@@ -23,8 +25,11 @@ def run(options: argparse.Namespace) -> int:
     """Print matches, the latest first."""
     wanted = {name: getattr(options, name) for name in ("bot", "state", "purpose", "seats")}
     page_size = max(1, min(options.number, 200))
-    for match in islice(known_arena().every("matches", page_size=page_size, **wanted), options.number):
+    found = list(islice(known_arena().every("matches", page_size=page_size, **wanted), options.number))
+    for match in found:
         print(json.dumps(match, ensure_ascii=False) if options.json else line(match))
+    if not found:
+        print("There are no such matches.", file=sys.stderr)
     return 0
 
 

@@ -4,7 +4,7 @@ import argparse
 from pathlib import Path
 
 from aztlan.cli.status import follow, show_version
-from aztlan.remote import RemoteError
+from aztlan.remote import Arena, RemoteError
 from aztlan.remote_account import signed_in_arena
 from aztlan.remote_pack import read_bot
 
@@ -23,13 +23,26 @@ def run(options: argparse.Namespace) -> int:
     bot = options.bot or options.path.resolve().stem
     name, content = read_bot(options.path)
     if options.create:
-        arena.post("bots", {"slug": bot, "name": options.create})
+        create(arena, bot, options.create)
     try:
         version = arena.upload(f"bots/{bot}/versions", name, content)
     except RemoteError as error:
         if error.status == 404:
             error.args = (f"there is no bot {bot!r}: name it with --bot, or create it with --create NAME",)
+        if error.status == 403:
+            error.args = (f"{error} Upload yours under another address, with --bot ADDRESS",)
         raise
     if options.watch and version["status"] != "rejected":
         return follow(arena, bot, version["number"])
     return show_version(version)
+
+
+def create(arena: Arena, bot: str, name: str) -> None:
+    try:
+        arena.post("bots", {"slug": bot, "name": name})
+    except RemoteError as error:
+        if "slug" in error.fields:
+            error.args = (
+                f"{error} Give another address with --bot; if the bot is yours, leave out --create",
+            )
+        raise

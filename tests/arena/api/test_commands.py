@@ -15,14 +15,16 @@ from pytest_django.live_server_helper import LiveServer
 from arena.accounts.models import ApiToken, User
 from arena.bots import services
 from arena.bots.models import Bot, Status, Version
+from arena.ladders.results import settle_match
 from arena.matches.models import Match, SeatLog
 from aztlan import remote_account
 from aztlan.cli import challenge as challenge_command
+from aztlan.cli import ladder as ladder_command
 from aztlan.cli import main
 from aztlan.cli import status as status_command
 from aztlan.errors import SdkError
 from aztlan.remote import Arena, plain
-from tests.arena.cast import finish
+from tests.arena.cast import ask_for, finish, make_season
 from tests.arena.people import PASSWORD, make_active, make_person, pass_validation
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -35,6 +37,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.delenv("AZTLAN_TOKEN", raising=False)
     monkeypatch.setattr(status_command, "PAUSE_SECONDS", 0.05)
     monkeypatch.setattr(challenge_command, "PAUSE_SECONDS", 0.05)
+    monkeypatch.setattr(ladder_command, "PAUSE_SECONDS", 0.05)
     return tmp_path
 
 
@@ -202,6 +205,89 @@ def test_what_has_not_changed_is_not_sent_again(signed_in: User, live_server: Li
     assert arena.get("bots/jaguar") is first
     Bot.objects.update(description="new")
     assert arena.get("bots/jaguar")["description"] == "new"
+
+
+def test_a_ladder_is_waited_for_and_shown(
+    signed_in: User, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    season = make_season(2)
+    bots = [make_active(signed_in, "jaguar"), make_active(make_person("mateo"), "quetzal")]
+    match = ask_for([bot.active_version for bot in bots if bot.active_version], season)
+    Bot.objects.filter(slug="quetzal").update(name="Que\x1b[2Jtzal")
+
+    def play() -> None:
+        finish(match)
+        settle_match(match.pk)
+
+    with meanwhile(play):
+        assert main(["ladder", season.ladder.slug, "--wait-for", "jaguar"]) == 0
+    _, *rows = capsys.readouterr().out.splitlines()
+    assert [row.split()[0] for row in rows] == ["1", "2"]
+    assert ["(jaguar, by itzel)" in row for row in rows] == [row.endswith("<") for row in rows]
+    assert "\x1b" not in "".join(rows)
+    assert main(["ladder"]) == 0
+    assert season.ladder.slug in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["status", "nobody"], "There is no such bot."),
+        (["status", "my bot"], "There is nothing at this address"),
+        (["status", "jaguar", "7"], "There is no such version."),
+        (["ladder", "nowhere"], "There is no such ladder."),
+        (["logs", "--match", "nothing"], "There is no such match."),
+        (["upload", "nowhere"], "there is no file or folder nowhere"),
+        (["upload", "{folder}", "--create", "Jaguar"], "if the bot is yours, leave out --create"),
+        (["upload", "{folder}", "--bot", "quetzal"], "under another address, with --bot ADDRESS"),
+        (["challenge", "jaguar", "nobody"], "opponents.0: There is no bot “nobody” that can play."),
+    ],
+)
+def test_what_is_not_there_or_not_yours_is_said(
+    arguments: list[str],
+    sentence: str,
+    signed_in: User,
+    folder: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    make_active(signed_in, "jaguar")
+    make_active(make_person("mateo"), "quetzal")
+    capsys.readouterr()
+    assert main([one.format(folder=folder) for one in arguments]) == 2
+    told = capsys.readouterr().err
+    assert told.startswith(f"aztlan {arguments[0]}: ")
+    assert sentence in told
+    assert "fields" not in told
+    assert told.count("\n") == 1
+
+
+def test_a_token_that_is_not_known_any_more_leads_to_a_new_one(
+    signed_in: User, folder: Path, live_server: LiveServer, capsys: pytest.CaptureFixture[str]
+) -> None:
+    ApiToken.objects.all().delete()
+    assert main(["upload", str(folder)]) == 2
+    assert (
+        f"unknown or revoked: make a new one. Run `aztlan login {live_server.url}`."
+        in capsys.readouterr().err
+    )
+
+
+def test_no_matches_are_said_to_be_none(signed_in: User, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["matches", "--bot", "nobody"]) == 0
+    assert capsys.readouterr().err == "There are no such matches.\n"
+    with pytest.raises(SystemExit):
+        main(["matches", "-n", "-3"])
+    assert "no whole number" in capsys.readouterr().err
+
+
+def test_nobody_at_the_keyboard_is_no_accident(
+    live_server: LiveServer, home: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO(""))
+    assert main(["login", live_server.url]) == 2
+    assert "name it with -u" in capsys.readouterr().err
+    assert main(["login", live_server.url, "-u", "itzel", "--stdin"]) == 2
+    assert "no password was given" in capsys.readouterr().err
 
 
 def test_who_is_not_signed_in_is_told_how(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
