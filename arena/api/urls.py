@@ -44,6 +44,11 @@ v1 = [
     path(
         "tournaments/<slug:slug>/export", tournaments.TournamentExport.as_view(), name="api-tournament-export"
     ),
+    path(
+        "tournaments/<slug:slug>/standings",
+        tournaments.TournamentStandings.as_view(),
+        name="api-tournament-standings",
+    ),
     path("tournaments/<slug:slug>/acts", tournaments.TournamentActs.as_view(), name="api-tournament-acts"),
     path(
         "tournaments/<slug:slug>/entries",

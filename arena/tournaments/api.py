@@ -1,5 +1,6 @@
 """Tournaments in the API: read them, enter bots, and run them from a script."""
 
+from functools import cached_property
 from typing import Any
 
 from django.db.models import QuerySet
@@ -16,11 +17,10 @@ from arena.accounts import audit
 from arena.accounts.authentication import NeedsBots, NeedsOrganise
 from arena.accounts.models import User
 from arena.bots.models import Bot
-from arena.tournaments import acts, export, services
-from arena.tournaments.formats.points import WIN
+from arena.tournaments import acts, export, sections, services
 from arena.tournaments.forms import TournamentForm
-from arena.tournaments.models import FORMAT_NAMES, Release, State, Tournament
-from arena.tournaments.selectors import Picture, may_organise, picture, visible_rounds
+from arena.tournaments.models import FORMAT_NAMES, Release, State, Tournament, TournamentEntry
+from arena.tournaments.selectors import may_organise, paired, picture, visible_rounds
 
 SLUG = OpenApiParameter("slug", str, OpenApiParameter.PATH, pattern="^[-a-zA-Z0-9_]{1,60}$")
 
@@ -40,7 +40,7 @@ class TournamentSerializer(serializers.ModelSerializer):  # type: ignore[type-ar
 
 
 class StandingSerializer(serializers.Serializer):  # type: ignore[type-arg]
-    place = serializers.IntegerField()
+    place = serializers.IntegerField(allow_null=True, help_text="Null before the first round.")
     bot = serializers.CharField()
     version = serializers.IntegerField(allow_null=True)
     seed = serializers.IntegerField(allow_null=True)
@@ -62,6 +62,18 @@ class RoundSerializer(serializers.Serializer):  # type: ignore[type-arg]
     byes = serializers.ListField(child=serializers.CharField())
 
 
+def standing(entry: TournamentEntry) -> dict[str, Any]:
+    """An entry's line of the standings."""
+    return {
+        "place": entry.place,
+        "bot": entry.bot.slug,
+        "version": entry.version.number if entry.version else None,
+        "seed": entry.seed,
+        "points": entry.wins,
+        "state": entry.state,
+    }
+
+
 class TournamentDetailSerializer(TournamentSerializer):
     standings = serializers.SerializerMethodField()
     schedule = serializers.SerializerMethodField()
@@ -70,34 +82,22 @@ class TournamentDetailSerializer(TournamentSerializer):
         fields = [*TournamentSerializer.Meta.fields, "standings", "schedule"]
         read_only_fields = fields
 
-    @property
-    def _seen(self) -> Picture:
-        seen: Picture = self.context["seen"]
-        return seen
+    @cached_property
+    def _entries(self) -> list[TournamentEntry]:
+        return list(sections.standings(self.context["tournament"], self.context["visible"]))
 
     @extend_schema_field(StandingSerializer(many=True))
     def get_standings(self, tournament: Tournament) -> list[dict[str, Any]]:
-        points = {line.entrant.id: line.points / WIN for line in self._seen.table()}
-        return [
-            {
-                "place": place,
-                "bot": entry.bot.slug,
-                "version": entry.version.number if entry.version else None,
-                "seed": entry.seed,
-                "points": points[entry.pk],
-                "state": entry.state,
-            }
-            for place, entry in enumerate(self._seen.ranked(), 1)
-        ]
+        return [standing(entry) for entry in self._entries]
 
     @extend_schema_field(RoundSerializer(many=True))
     def get_schedule(self, tournament: Tournament) -> list[dict[str, Any]]:
-        seen = self._seen
-        slug = {entry.pk: entry.bot.slug for entry in seen.entries.values()}
+        visible: int = self.context["visible"]
+        slug = {entry.pk: entry.bot.slug for entry in self._entries}
+        games = tournament.games.filter(round__lte=visible, voided_at=None, match__isnull=False)
         matches: dict[str, list[str]] = {}
-        for game in seen.games:
-            if game.voided_at is None and game.match:
-                matches.setdefault(game.pod, []).append(game.match.public_id)
+        for pod, public_id in games.order_by("number").values_list("pod", "match__public_id"):
+            matches.setdefault(pod, []).append(public_id)
         return [
             {
                 "number": one.number,
@@ -113,7 +113,7 @@ class TournamentDetailSerializer(TournamentSerializer):
                 ],
                 "byes": [slug[entry] for entry in (*one.byes, *one.walkovers)],
             }
-            for one in export.rounds(seen)
+            for one in map(paired, sections.known_openings(tournament, visible))
         ]
 
 
@@ -192,8 +192,8 @@ def shown(request: Request, slug: str) -> Tournament:
 def detail(request: Request, tournament: Tournament) -> dict[str, Any]:
     """A tournament with what the person may see of its results."""
     tournament.refresh_from_db()
-    seen = picture(tournament, visible_rounds(tournament, request.user))
-    return dict(TournamentDetailSerializer(tournament, context={"seen": seen}).data)
+    context = {"tournament": tournament, "visible": visible_rounds(tournament, request.user)}
+    return dict(TournamentDetailSerializer(tournament, context=context).data)
 
 
 class Tournaments(generics.ListAPIView):  # type: ignore[type-arg]
@@ -243,6 +243,19 @@ class TournamentDetail(APIView):
     )
     def get(self, request: Request, slug: str) -> Response:
         return Response(detail(request, shown(request, slug)))
+
+
+class TournamentStandings(APIView):
+    permission_classes = [AllowAny]
+
+    @extend_schema(
+        summary="The standings of a tournament, best first", parameters=[SLUG],
+        responses=StandingSerializer(many=True),
+    )  # fmt: skip
+    def get(self, request: Request, slug: str) -> Response:
+        tournament = shown(request, slug)
+        entries = sections.standings(tournament, visible_rounds(tournament, request.user))
+        return Response([standing(entry) for entry in entries])
 
 
 class TournamentExport(APIView):

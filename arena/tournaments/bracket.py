@@ -13,6 +13,8 @@ from arena.tournaments.formats.points import series_order
 from arena.tournaments.selectors import Picture
 
 WIDTH, LINE, GAP, COLUMN, TOP = 190, 22, 16, 230, 30
+MOST_PODS = 32
+"""Larger rounds are left to the schedule: a column of more boxes is no picture."""
 
 
 @dataclass(frozen=True)
@@ -27,7 +29,8 @@ def draw(seen: Picture) -> str:
     """The bracket; an empty text where the format has none."""
     if seen.tournament.format not in {"single_elimination", "double_elimination", "groups"}:
         return ""
-    shown = [one for one in rounds(seen) if not one.name.startswith("Groups") and one.pods]
+    knockout = [one for one in rounds(seen) if not one.name.startswith("Groups") and one.pods]
+    shown = [one for one in knockout if len(one.pods) <= MOST_PODS]
     columns = [_column(one, number) for number, one in enumerate(shown)]
     if not columns:
         return ""

@@ -58,10 +58,7 @@ def to_data(seen: Picture) -> dict[str, Any]:
 
 def rounds(seen: Picture) -> list[Round]:
     """All rounds that are paired, the one under way included."""
-    if seen.timeline is None:
-        return []
-    found = [played.round for played in seen.timeline.event.played]
-    return [*found, seen.timeline.current] if seen.timeline.current else found
+    return seen.timeline.rounds if seen.timeline else []
 
 
 def _round(one: Round) -> dict[str, Any]:
@@ -105,12 +102,10 @@ def to_csv(seen: Picture) -> str:
     writer.writerow(
         ["place", "bot", "author", "version", "seed", "points", "pods", "byes", *tournament.tie_breaks]
     )
-    lines = {line.entrant.id: line for line in seen.table()}
-    for place, entry in enumerate(seen.ranked(), 1):
-        line = lines[entry.pk]
+    for entry, line in seen.lines:
         writer.writerow(
             [
-                place,
+                line.place,
                 _plain(entry.bot.slug),
                 _plain(entry.bot.owner.username),
                 entry.version.number if entry.version else "",

@@ -1,7 +1,8 @@
 """Tournaments: what an organiser set up, who entered, and the games that were asked for.
 
-Pairings are not stored. They follow from entries and games by `arena.tournaments.formats`, so that whatever
-is voided, rerun or disqualified changes exactly what follows from it.
+Pairings and standings follow from entries and games by `arena.tournaments.formats`, so that whatever is
+voided, rerun or disqualified changes exactly what follows from it. They are kept (`RoundOpening.pairing`,
+`TournamentEntry.place`) only so that a large event need not be worked out for every reader.
 """
 
 import secrets
@@ -17,6 +18,7 @@ from arena.bots.models import Bot, Version
 from arena.ladders.models import Ladder
 from arena.matches.models import Match
 from arena.tournaments.formats import FORMATS
+from arena.tournaments.formats.points import WIN
 from arena.tournaments.formats.standings import TIE_BREAKS
 
 FORMAT_NAMES = {
@@ -175,10 +177,19 @@ class TournamentEntry(models.Model):
     out_from = models.PositiveSmallIntegerField(_("out from round"), null=True, blank=True)
     created_at = models.DateTimeField(_("entered"), auto_now_add=True)
 
+    place = models.PositiveIntegerField(_("place"), null=True, editable=False)
+    """Its line of the standings, the pods that are decided in the round under way included."""
+    points = models.PositiveIntegerField(_("points"), db_default=0, editable=False)
+    """In twelfths of a win."""
+    pods = models.PositiveSmallIntegerField(_("pods"), db_default=0, editable=False)
+    byes = models.PositiveSmallIntegerField(_("byes"), db_default=0, editable=False)
+    breaks = ArrayField(models.FloatField(), verbose_name=_("tie-breaks"), null=True, editable=False)
+
     class Meta:
         ordering = ["seed", "id"]
         verbose_name = _("entry")
         verbose_name_plural = _("entries")
+        indexes = [models.Index(fields=["tournament", "place"], name="tournaments_entry_place")]
         constraints = [
             models.UniqueConstraint(fields=["tournament", "bot"], name="tournaments_entry_bot_once"),
             models.UniqueConstraint(
@@ -191,15 +202,23 @@ class TournamentEntry(models.Model):
     def __str__(self) -> str:
         return f"{self.bot_id} in {self.tournament_id}"
 
+    @property
+    def wins(self) -> float:
+        """The points in wins."""
+        return self.points / WIN
+
 
 class RoundOpening(models.Model):
-    """When a round was opened, until when it may take, and who sees its results."""
+    """When a round was opened, until when it may take, who sees its results; and who meets in it."""
 
     tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="openings")
     number = models.PositiveSmallIntegerField()
     opened_at = models.DateTimeField(auto_now_add=True)
     deadline = models.DateTimeField(null=True, blank=True)
     release = models.CharField(max_length=8, choices=Release.choices)
+    basis = models.CharField(max_length=64, blank=True, db_default="")
+    """The hash of all that the pairing followed from."""
+    pairing = models.JSONField(null=True)
 
     class Meta:
         ordering = ["number"]

@@ -18,7 +18,7 @@ from arena.matches.services import MatchRequest, request_matches, void_match
 from arena.tournaments.formats.entities import Pod
 from arena.tournaments.formats.fairness import game_seed, seating
 from arena.tournaments.formats.timeline import Timeline
-from arena.tournaments.models import Game, RoundOpening, State, Tournament
+from arena.tournaments.models import Game, RoundOpening, State, Tournament, TournamentEntry
 from arena.tournaments.selectors import Picture, picture, results_of
 from engine.rulesets import ruleset_from_options
 from proto.messages import Clocks
@@ -36,7 +36,20 @@ def settle(match_id: int) -> None:
             game.save(update_fields=["placements"])
         elif match.state == Match.State.VOIDED:
             void_game(game, _("the match was voided"))
-    tick(game.tournament_id)
+    if not _goes_on_anyway(game):
+        tick(game.tournament_id)
+
+
+def _goes_on_anyway(game: Game) -> bool:
+    """Whether nothing follows from this result yet, since others of its round, all asked for, are awaited.
+
+    Asked after the result is committed: of two that come in at once, one sees the other.
+    """
+    if _asks_in_turn(game.tournament):
+        return False
+    return Game.objects.filter(
+        tournament=game.tournament_id, round=game.round, voided_at=None, placements=None
+    ).exists()
 
 
 def _placements(game: Game, match: Match) -> dict[str, int]:
@@ -53,15 +66,22 @@ def _placements(game: Game, match: Match) -> dict[str, int]:
 def tick(tournament_id: int) -> None:
     """Do what follows from the results so far."""
     tournament = Tournament.objects.select_for_update().get(pk=tournament_id)
-    if tournament.state != State.RUNNING:
+    if tournament.state not in {State.RUNNING, State.PAUSED}:
         return
     seen = picture(tournament)
     if seen.timeline is None:
         return
-    if _forfeit_overdue(tournament, seen.games) + _drop_orphans(seen, seen.timeline):
+    is_running = tournament.state == State.RUNNING
+    if is_running and _forfeit_overdue(tournament, seen.games) + _drop_orphans(seen, seen.timeline):
         seen = picture(tournament)
-    timeline = seen.timeline
-    if timeline is None or timeline.current is None:
+    if is_running and seen.timeline is not None:
+        _go_on(tournament, seen, seen.timeline)
+    remember(seen)
+
+
+def _go_on(tournament: Tournament, seen: Picture, timeline: Timeline) -> None:
+    """Open what is to be opened and ask for what is to be played; or all is played."""
+    if timeline.current is None:
         finish(tournament)
         return
     if timeline.current.number > tournament.opened_rounds:
@@ -69,6 +89,33 @@ def tick(tournament_id: int) -> None:
             return
         open_rounds(tournament, timeline.current.number)
     _request_games(tournament, seen, timeline)
+
+
+def remember(seen: Picture) -> None:
+    """Keep pairings with their rounds, and with each entry its line of the standings."""
+    if seen.timeline is None:
+        return
+    bases = dict(enumerate(seen.timeline.bases, 1))
+    rounds = {one.number: one for one in seen.timeline.rounds}
+    changed = [one for one in seen.tournament.openings.all() if one.basis != bases.get(one.number, "")]
+    for opening in changed:
+        opening.basis = bases.get(opening.number, "")
+        found = rounds.get(opening.number)
+        opening.pairing = found and {
+            "name": found.name,
+            "pods": [(pod.entrants, pod.name) for pod in found.pods],
+            "byes": found.byes,
+            "walkovers": found.walkovers,
+        }
+    RoundOpening.objects.bulk_update(changed, ["basis", "pairing"])
+    moved = []
+    for entry, line in seen.lines_now:
+        kept = (entry.place, entry.points, entry.pods, entry.byes, entry.breaks)
+        now = (line.place, line.points, line.pods, line.byes, list(line.breaks))
+        if kept != now:
+            entry.place, entry.points, entry.pods, entry.byes, entry.breaks = now
+            moved.append(entry)
+    TournamentEntry.objects.bulk_update(moved, ["place", "points", "pods", "byes", "breaks"], batch_size=500)
 
 
 def finish(tournament: Tournament) -> None:
@@ -93,7 +140,7 @@ def open_rounds(tournament: Tournament, number: int) -> None:
 def _request_games(tournament: Tournament, seen: Picture, timeline: Timeline) -> None:
     """Ask for the games that open pods still need: a series of two game by game, all else at once."""
     length = tournament.series_length
-    in_turn = tournament.seats == 2 and length > 1 and not tournament.duplicate
+    in_turn = _asks_in_turn(tournament)
     asked: dict[str, set[int]] = {}
     for game in seen.games:
         if game.voided_at is None:
@@ -113,6 +160,11 @@ def _request_games(tournament: Tournament, seen: Picture, timeline: Timeline) ->
         Game(tournament=tournament, round=pod.round, pod=pod.key, number=number, match=match)
         for (pod, number), match in zip(wanted, matches, strict=True)
     )
+
+
+def _asks_in_turn(tournament: Tournament) -> bool:
+    """Whether a series may be over before its last game, which is then not played."""
+    return tournament.seats == 2 and tournament.series_length > 1 and not tournament.duplicate
 
 
 def _requests(tournament: Tournament, seen: Picture, wanted: Iterable[tuple[Pod, int]]) -> list[MatchRequest]:
@@ -164,9 +216,7 @@ def _forfeit_overdue(tournament: Tournament, games: list[Game]) -> int:
 
 def _drop_orphans(seen: Picture, timeline: Timeline) -> int:
     """Void the games of pods that do not exist any more, since something before them changed."""
-    rounds = [played.round for played in timeline.event.played]
-    rounds += [timeline.current] if timeline.current else []
-    valid = {pod.key for one in rounds for pod in one.pods}
+    valid = {pod.key for one in timeline.rounds for pod in one.pods}
     dropped = [one for one in seen.games if one.voided_at is None and one.pod not in valid]
     for game in dropped:
         void_game(game, _("the pairing changed"))

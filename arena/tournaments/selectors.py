@@ -2,17 +2,30 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from django.contrib.auth.models import AnonymousUser
 
 from arena.accounts.models import User
-from arena.tournaments.formats.entities import Entrant, Event, Options
-from arena.tournaments.formats.ranking import ranking
-from arena.tournaments.formats.standings import Standing, standings
+from arena.tournaments.formats.entities import Entrant, Event, Options, Pod, Round
+from arena.tournaments.formats.ranking import BY_DISTANCE, ranked_lines
+from arena.tournaments.formats.standings import Standing
 from arena.tournaments.formats.timeline import Timeline, recompute
-from arena.tournaments.models import EntryState, Game, Release, State, Tournament, TournamentEntry
+from arena.tournaments.models import (
+    EntryState,
+    Game,
+    Release,
+    RoundOpening,
+    State,
+    Tournament,
+    TournamentEntry,
+)
 
 COUNTED = (EntryState.ENTERED, EntryState.WITHDRAWN, EntryState.DISQUALIFIED)
+
+EVERY_ROUND = 10_000
+
+Line = tuple[TournamentEntry, Standing]
 
 
 def options_of(tournament: Tournament) -> Options:
@@ -48,19 +61,26 @@ class Picture:
     def event(self) -> Event | None:
         return self.timeline.event if self.timeline else None
 
-    def table(self) -> list[Standing]:
-        """The standings by points and tie-breaks."""
-        if self.event is None:
-            return []
-        bye_points = {} if self.tournament.format == "swiss" else {"bye_points": 0}
-        return standings(self.event, self.tournament.tie_breaks, **bye_points)
+    @cached_property
+    def lines(self) -> list[Line]:
+        """The standings after the rounds that are over, by what the format goes by."""
+        return self._lines(self.event) if self.event else []
+
+    @cached_property
+    def lines_now(self) -> list[Line]:
+        """The standings with what is decided in the round under way, where points are what counts."""
+        if self.timeline is None or self.tournament.format in BY_DISTANCE:
+            return self.lines
+        event = self.timeline.so_far(results_of(self.games), self.tournament.series_length)
+        return self.lines if event is self.event else self._lines(event)
+
+    def _lines(self, event: Event) -> list[Line]:
+        found = ranked_lines(self.tournament.format, event, tuple(self.tournament.tie_breaks))
+        return [(self.entries[line.entrant.id], line) for line in found]
 
     def ranked(self) -> list[TournamentEntry]:
-        """The entries, best first, by what the format goes by."""
-        if self.event is None:
-            return []
-        order = ranking(self.tournament.format, self.event, tuple(self.tournament.tie_breaks))
-        return [self.entries[one] for one in order]
+        """The entries, best first."""
+        return [entry for entry, _ in self.lines]
 
 
 def results_of(games: list[Game]) -> dict[str, list[dict[int, int]]]:
@@ -83,9 +103,26 @@ def picture(tournament: Tournament, up_to_round: int | None = None) -> Picture:
     timeline = None
     if len(entrants) > 1:
         timeline = recompute(
-            tournament.format, options_of(tournament), entrants, results_of(games), tournament.series_length
+            tournament.format,
+            options_of(tournament),
+            entrants,
+            results_of(games),
+            tournament.series_length,
+            {one.basis: paired(one) for one in tournament.openings.exclude(pairing=None)},
         )
     return Picture(tournament, {one.pk: one for one in entries}, games, timeline)
+
+
+def paired(opening: RoundOpening) -> Round:
+    """The round as it was remembered when it was paired."""
+    stored = opening.pairing or {}
+    return Round(
+        opening.number,
+        stored["name"],
+        tuple(Pod(opening.number, tuple(entrants), name) for entrants, name in stored["pods"]),
+        tuple(stored["byes"]),
+        tuple(stored["walkovers"]),
+    )
 
 
 def may_organise(tournament: Tournament, user: User | AnonymousUser) -> bool:
@@ -98,7 +135,7 @@ def may_organise(tournament: Tournament, user: User | AnonymousUser) -> bool:
 def visible_rounds(tournament: Tournament, user: User | AnonymousUser) -> int:
     """The last round whose results this person may see; none before it is hidden."""
     if may_organise(tournament, user):
-        return 10_000
+        return EVERY_ROUND
     entered = user.is_authenticated and tournament.entries.filter(bot__owner=user).exists()
     allowed = {Release.PUBLIC, Release.ENTRANTS} if entered else {Release.PUBLIC}
     last = 0
@@ -106,7 +143,7 @@ def visible_rounds(tournament: Tournament, user: User | AnonymousUser) -> int:
         if opening.release not in allowed:
             return last
         last = opening.number
-    return 10_000
+    return EVERY_ROUND
 
 
 def held_back(match_ids: Sequence[int], user: User | AnonymousUser) -> set[int]:

@@ -6,6 +6,7 @@ from typing import Any
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import PermissionDenied
+from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.safestring import mark_safe
@@ -16,15 +17,20 @@ from arena.accounts import audit
 from arena.accounts.requests import AuthorRequest
 from arena.bots.errors import RefusedError
 from arena.bots.models import Bot
-from arena.tournaments import acts, bracket, export, services
-from arena.tournaments.crosstable import crosstable
+from arena.tournaments import acts, export, sections, services
 from arena.tournaments.forecasts import forecast_of
 from arena.tournaments.formats.entities import FormatError
 from arena.tournaments.formats.fairness import commitment
-from arena.tournaments.formats.points import WIN
 from arena.tournaments.forms import TournamentForm
 from arena.tournaments.models import EntryState, State, Tournament
-from arena.tournaments.selectors import Picture, listed, may_organise, picture, visible_rounds
+from arena.tournaments.selectors import (
+    EVERY_ROUND,
+    Picture,
+    listed,
+    may_organise,
+    picture,
+    visible_rounds,
+)
 
 SECRET_STATES = {State.DRAFT, State.REGISTRATION}
 
@@ -62,63 +68,49 @@ def tournament_list(request: HttpRequest) -> HttpResponse:
 @require_GET
 def event(request: HttpRequest, slug: str) -> HttpResponse:
     tournament = _tournament(request, slug)
-    seen = _seen(request, tournament)
-    return render(request, "tournaments/event.html", event_context(request, tournament, seen))
+    return render(request, "tournaments/event.html", event_context(request, tournament))
 
 
-def event_context(request: HttpRequest, tournament: Tournament, seen: Picture) -> dict[str, Any]:
-    lines = {line.entrant.id: line for line in seen.table()}
-    ranked = seen.ranked()
-    standings = [
-        {"place": place, "entry": entry, "points": lines[entry.pk].points / WIN, "line": lines[entry.pk]}
-        for place, entry in enumerate(ranked, 1)
-    ]
-    is_over = (
-        tournament.state == State.FINISHED
-        and visible_rounds(tournament, request.user) >= tournament.opened_rounds
-    )
-    own = []
+def event_context(request: HttpRequest, tournament: Tournament) -> dict[str, Any]:
+    visible = visible_rounds(tournament, request.user)
+    lines = Paginator(sections.standings(tournament, visible), sections.LINES)
+    sees_all = visible >= tournament.opened_rounds
+    drawn, matrix = sections.drawings(tournament, visible, lines.count)
+    rounds = sections.round_names(tournament, visible)
+    own: list[tuple[Bot, list[services.Verdict]]] = []
+    entered: set[int] = set()
     if request.user.is_authenticated and tournament.state == State.REGISTRATION:
-        own = [(bot, services.verdicts(tournament, bot)) for bot in request.user.bots.order_by("name")[:20]]
+        bots = list(request.user.bots.order_by("name")[:20])
+        own = [(bot, services.verdicts(tournament, bot)) for bot in bots]
+        entries = tournament.entries.filter(bot__in=bots, state=EntryState.ENTERED)
+        entered = set(entries.values_list("bot_id", flat=True))
     return {
         "tournament": tournament,
-        "standings": standings,
-        "podium": ranked[:3] if is_over else [],
-        "rounds": _rounds(seen),
-        "bracket": mark_safe(bracket.draw(seen)),  # noqa: S308  bracket.draw escapes every name
-        "crosstable": crosstable(seen),
-        "entries": [one for one in seen.entries.values() if one.state != EntryState.INVITED],
+        "standings": lines.get_page(request.GET.get("page")),
+        "podium": lines.page(1)[:3] if tournament.state == State.FINISHED and sees_all else [],
+        "rounds": rounds,
+        "shown": _shown_round(request, tournament, visible, [number for number, _name in rounds]),
+        "bracket": mark_safe(drawn),  # noqa: S308  bracket.draw escapes every name
+        "crosstable": matrix,
         "commitment": None
         if tournament.state in SECRET_STATES
         else commitment(bytes(tournament.master_seed)),
         "master_seed": bytes(tournament.master_seed).hex() if tournament.state == State.FINISHED else None,
         "may_organise": may_organise(tournament, request.user),
         "own": own,
-        "entered": {entry.bot_id for entry in seen.entries.values() if entry.state == EntryState.ENTERED},
+        "entered": entered,
+        "held_back": not sees_all,
         "is_live": tournament.state in {State.RUNNING, State.PAUSED},
     }
 
 
-def _rounds(seen: Picture) -> list[dict[str, Any]]:
-    games: dict[str, list[Any]] = {}
-    for game in seen.games:
-        if game.voided_at is None:
-            games.setdefault(game.pod, []).append(game)
-    return [
-        {
-            "round": one,
-            "pods": [
-                {
-                    "pod": pod,
-                    "entries": [seen.entries[entry] for entry in pod.entrants],
-                    "games": games.get(pod.key, []),
-                }
-                for pod in one.pods
-            ],
-            "byes": [seen.entries[entry] for entry in (*one.byes, *one.walkovers)],
-        }
-        for one in reversed(export.rounds(seen))
-    ]
+def _shown_round(
+    request: HttpRequest, tournament: Tournament, visible: int, numbers: list[int]
+) -> sections.ShownRound | None:
+    """The round that is asked for, or the latest."""
+    asked = request.GET.get("round", "")
+    number = int(asked) if asked.isdecimal() and int(asked) in numbers else max(numbers, default=0)
+    return sections.shown_round(tournament, number, visible, request.GET.get("pods"))
 
 
 @login_required
@@ -163,10 +155,12 @@ def desk(request: AuthorRequest, slug: str) -> HttpResponse:
             messages.error(request, error.sentence)
             return redirect("tournament-desk", tournament.slug)
     seen = picture(tournament)
+    rounds = sections.round_names(tournament, EVERY_ROUND)
     context = {
         "tournament": tournament,
         "entries": list(seen.entries.values()),
-        "rounds": _rounds(seen),
+        "rounds": rounds,
+        "shown": _shown_round(request, tournament, EVERY_ROUND, [number for number, _name in rounds]),
         "openings": list(tournament.openings.all()),
         "available": acts.available(tournament),
         "asked": asked,

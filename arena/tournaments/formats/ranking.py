@@ -1,20 +1,35 @@
 """Who stands where in an event, by what its format goes by: points, or how far one came."""
 
+from dataclasses import replace
 from typing import Final
 
 from arena.tournaments.formats.entities import Event
 from arena.tournaments.formats.points import series_order
-from arena.tournaments.formats.standings import TIE_BREAKS, standings
+from arena.tournaments.formats.standings import TIE_BREAKS, Standing, standings
 
-_BY_DISTANCE: Final = {"single_elimination", "double_elimination", "groups"}
+BY_DISTANCE: Final = {"single_elimination", "double_elimination", "groups"}
 
 
 def ranking(format_name: str, event: Event, order: tuple[str, ...] = TIE_BREAKS) -> list[int]:
-    """All entrants, best first. A round robin's rests give nothing; a Swiss bye is a win."""
+    """The ids of all entrants, best first."""
+    return [line.entrant.id for line in ranked_lines(format_name, event, order)]
+
+
+def ranked_lines(format_name: str, event: Event, order: tuple[str, ...] = TIE_BREAKS) -> list[Standing]:
+    """The lines of all entrants, best first. A round robin's rests give nothing; a Swiss bye is a win."""
     table = standings(event, order, bye_points=0) if format_name != "swiss" else standings(event, order)
-    by_points = [line.entrant.id for line in table]
-    if format_name not in _BY_DISTANCE:
-        return by_points
+    if format_name not in BY_DISTANCE:
+        return table
+    came = _how_far(event)
+    number = event.next_number
+    ranked = sorted(
+        table, key=lambda line: (line.entrant.is_out(number), came.get(line.entrant.id, (0, 0)), line.place)
+    )
+    return [replace(line, place=place) for place, line in enumerate(ranked, 1)]
+
+
+def _how_far(event: Event) -> dict[int, tuple[int, int]]:
+    """The last round of a knockout that each came to, the latest least, and the place there."""
     came: dict[int, tuple[int, int]] = {}
     for played in event.played:
         if played.round.name.startswith("Groups"):
@@ -24,8 +39,4 @@ def ranking(format_name: str, event: Event, order: tuple[str, ...] = TIE_BREAKS)
                 came[one] = (-played.round.number, place)
         for one in played.round.byes:
             came[one] = (-played.round.number, 0)
-    number = event.next_number
-    return sorted(
-        by_points,
-        key=lambda one: (event.by_id[one].is_out(number), came.get(one, (0, 0)), by_points.index(one)),
-    )
+    return came

@@ -1,7 +1,8 @@
 """An event recomputed from its results: what is paired, what is over, what is to be played now."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from hashlib import sha256
 
 from arena.tournaments.formats import FORMATS
 from arena.tournaments.formats.entities import (
@@ -19,17 +20,37 @@ from arena.tournaments.formats.points import is_decided
 Results = Mapping[str, Sequence[Game]]
 """The games of each pod that has any, by the pod's key."""
 
+Remembered = Mapping[str, Round]
+"""Rounds that were paired before, by their basis: the hash of everything that they followed from."""
+
 
 @dataclass(frozen=True, slots=True)
 class Timeline:
     """`event` holds the finished rounds; `current` is the round under way, None when the event is over.
 
     `orphans` are the keys of results that belong to no pod any more, since something before them changed.
+    `bases` has the basis of every round that is paired, the current one included.
     """
 
     event: Event
     current: Round | None
     orphans: tuple[str, ...]
+    bases: tuple[str, ...] = ()
+
+    @property
+    def rounds(self) -> list[Round]:
+        """All rounds that are paired, the one under way included."""
+        found = [played.round for played in self.event.played]
+        return [*found, self.current] if self.current else found
+
+    def so_far(self, results: Results, best_of: int) -> Event:
+        """The event with those pods of the current round that are decided already."""
+        if self.current is None:
+            return self.event
+        decided = [pod for pod in self.current.pods if is_decided(results.get(pod.key, ()), best_of)]
+        games = {pod.key: tuple(results[pod.key]) for pod in decided}
+        partly = PlayedRound(replace(self.current, pods=tuple(decided)), games)
+        return replace(self.event, played=(*self.event.played, partly)) if decided else self.event
 
     @property
     def is_over(self) -> bool:
@@ -43,20 +64,41 @@ class Timeline:
 
 
 def recompute(
-    format_name: str, options: Options, entrants: Sequence[Entrant], results: Results, best_of: int = 1
+    format_name: str,
+    options: Options,
+    entrants: Sequence[Entrant],
+    results: Results,
+    best_of: int = 1,
+    remembered: Remembered | None = None,
 ) -> Timeline:
-    """Pair round after round as long as the results allow. The same results always give the same timeline."""
+    """Pair round after round as long as the results allow. The same results always give the same timeline.
+
+    A round whose basis is remembered is taken from there: that changes nothing but the time it takes.
+    """
     if format_name not in FORMATS:
         raise FormatError(f"no format {format_name!r}; there are {', '.join(FORMATS)}")
     event = Event(options, tuple(entrants))
     used: set[str] = set()
-    while (found := FORMATS[format_name](event)) is not None:
+    bases: list[str] = []
+    digest = sha256(
+        repr((format_name, options, [(one.id, one.seed, one.rating) for one in entrants])).encode()
+    )
+    while True:
+        out = sorted(one.id for one in entrants if one.is_out(event.next_number))
+        digest.update(repr(out).encode())
+        basis = digest.hexdigest()
+        found = (remembered or {}).get(basis) or FORMATS[format_name](event)
+        if found is None:
+            break
+        bases.append(basis)
         known = {pod.key: tuple(results[pod.key]) for pod in found.pods if pod.key in results}
         used |= known.keys()
         if not all(is_decided(known.get(pod.key, ()), best_of) for pod in found.pods):
             break
+        games = [(key, [sorted(game.items()) for game in known[key]]) for key in sorted(known)]
+        digest.update(repr(games).encode())
         event = Event(options, event.entrants, (*event.played, PlayedRound(found, known)))
-    return Timeline(event, found, tuple(sorted(results.keys() - used)))
+    return Timeline(event, found, tuple(sorted(results.keys() - used)), tuple(bases))
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +116,4 @@ def compare(before: Timeline, after: Timeline) -> Change:
 
 
 def _keys(timeline: Timeline) -> set[str]:
-    rounds = [played.round for played in timeline.event.played]
-    rounds += [timeline.current] if timeline.current else []
-    return {pod.key for one in rounds for pod in one.pods}
+    return {pod.key for one in timeline.rounds for pod in one.pods}

@@ -79,6 +79,7 @@ API: dict[tuple[str, str], tuple[tuple[int, ...], Any]] = {
     ("get", "tournaments"): (ALL_READ, None),
     ("post", "tournaments"): ((401, 403, 403, 400, 400), {}),
     ("get", "tournaments/cup"): (ALL_READ, None),
+    ("get", "tournaments/cup/standings"): (ALL_READ, None),
     ("get", "tournaments/cup/export"): (ALL_READ, None),
     ("post", "tournaments/cup/acts"): ((401, 403, 403, 200, 200), {"act": "cancel"}),
     ("post", "tournaments/cup/entries"): ((401, 200, 400, 200, 200), {"bot": "jaguar"}),

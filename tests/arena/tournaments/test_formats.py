@@ -1,6 +1,7 @@
 """Properties of every tournament format, over fields of 2 to 200 entrants and random results."""
 
 from collections import Counter
+from dataclasses import replace
 from itertools import combinations
 from math import comb
 from random import Random
@@ -256,6 +257,30 @@ def test_who_is_disqualified_is_paired_no_more_and_ends_last(
             assert all(out.id not in pod.entrants for pod in a_round.pods)
     if out.is_out(timeline.event.next_number):
         assert ranking(name, timeline.event)[-1] == out.id
+
+
+@pytest.mark.parametrize("name", [*FORMATS])
+@settings(max_examples=12)
+@given(count=st.integers(4, 16), seats=st.sampled_from([2, 3, 4]), seed=seeds, data=st.data())
+def test_what_was_paired_before_is_remembered_only_as_long_as_nothing_before_it_changed(
+    name: str, count: int, seats: int, seed: int, data: st.DataObject
+) -> None:
+    entrants, options = field(count), Options(seats=seats)
+    timeline, results = play(name, options, entrants, Random(seed))
+    remembered = dict(zip(timeline.bases, timeline.rounds, strict=True))
+    assert recompute(name, options, entrants, results, remembered=remembered) == timeline
+    # Something happens: a result is taken away or turned round, somebody is out from some round on.
+    key = data.draw(st.sampled_from(sorted(results)))
+    if data.draw(st.booleans()):
+        del results[key]
+    else:
+        last = len(results[key][0]) + 1
+        results[key] = [{one: last - place for one, place in results[key][0].items()}]
+    if data.draw(st.booleans()):
+        position, round_number = data.draw(st.integers(0, count - 1)), data.draw(st.integers(1, 4))
+        entrants[position] = replace(entrants[position], out_from=round_number)
+    afresh = recompute(name, options, entrants, results)
+    assert recompute(name, options, entrants, results, remembered=remembered) == afresh
 
 
 def test_shared_places_share_points_and_sums_stay_whole() -> None:

@@ -16,7 +16,8 @@ from arena.matches.models import Match
 from arena.tournaments import calendar, running, services
 from arena.tournaments.formats.fairness import game_seed
 from arena.tournaments.models import Game, RoundOpening, Tournament
-from arena.tournaments.selectors import picture, visible_rounds
+from arena.tournaments.selectors import paired, picture, visible_rounds
+from tests.arena.cast import finish
 
 pytestmark = pytest.mark.django_db
 
@@ -48,6 +49,54 @@ def test_every_format_comes_to_its_end_with_a_full_ranking(
     seen = picture(tournament)
     assert len(seen.ranked()) == bots
     assert played == Game.objects.filter(tournament=tournament, placements__isnull=False).count()
+
+
+def check_kept(tournament: Tournament) -> None:
+    """What is kept for readers is what follows from the results."""
+    seen = picture(tournament)
+    assert seen.timeline is not None
+    RoundOpening.objects.update(basis="forgotten")
+    afresh = picture(tournament)
+    assert afresh.timeline == seen.timeline
+    running.remember(afresh)
+    for opening in tournament.openings.exclude(pairing=None):
+        assert paired(opening) in seen.timeline.rounds
+    kept = tournament.entries.filter(place__isnull=False).order_by("place")
+    lines = [(entry.pk, line.points, line.pods, list(line.breaks)) for entry, line in seen.lines_now]
+    assert [(one.pk, one.points, one.pods, one.breaks) for one in kept] == lines
+
+
+@pytest.mark.parametrize("format_name", ["round_robin", "swiss", "double_elimination", "groups"])
+def test_pairings_and_standings_are_kept_as_they_follow_from_the_results(
+    make_tournament: Make, play_open: Play, olin: User, format_name: str
+) -> None:
+    tournament = make_tournament(6, format=format_name, seats=3, group_size=3)
+    check_kept(tournament)
+    play_open(tournament)
+    check_kept(tournament)
+    played = tournament.games.filter(placements__isnull=False).first()
+    assert played is not None
+    services.pause(tournament.pk, olin)
+    services.void(tournament.pk, played.pk, olin, "to see")
+    check_kept(tournament)
+    services.resume(tournament.pk, olin)
+    check_kept(tournament)
+    services.disqualify(tournament.pk, Bot.objects.get(slug="bot-2"), olin, "to see")
+    check_kept(tournament)
+    while play_open(tournament):
+        check_kept(tournament)
+    assert tournament.state == "finished"
+
+
+def test_standings_move_within_a_round(make_tournament: Make, play_open: Play) -> None:
+    tournament = make_tournament(8, format="swiss", seats=4, rounds=2)
+    match = Match.objects.filter(purpose="tournament").order_by("pk").first()
+    assert match is not None
+    finish(match)
+    running.settle(match.pk)
+    calendar.keep_time()
+    assert sum(tournament.entries.values_list("points", flat=True)) == 24
+    assert tournament.opened_rounds == 1
 
 
 def test_seeds_of_games_follow_from_the_committed_master_seed(make_tournament: Make, play_out: Play) -> None:

@@ -12,6 +12,12 @@ QUICK = Clocks(startup_ms=30_000, bank_ms=0, increment_ms=300, decision_ms=300)
 """Too quick for bots that never answer; enough for the friend, who shares our loop, not to matter."""
 
 
+@pytest.fixture
+def patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """On a busy machine a bot may need longer than a second to write what it was told."""
+    monkeypatch.setattr("workers.match.seat.FAREWELL", 20.0)
+
+
 async def fail(mode: str, clocks: Clocks | None = None) -> tuple[MatchReport, Friend]:
     """Play a villain against a friend, who must be told of a whole game and win it."""
     friend = Friend()
@@ -34,6 +40,7 @@ async def fail(mode: str, clocks: Clocks | None = None) -> tuple[MatchReport, Fr
         ("flood", FaultKind.FLOOD, "more than 1000 messages that nobody asked for", "RESOURCE_EXHAUSTED"),
     ],
 )
+@pytest.mark.usefixtures("patient")
 async def test_a_bot_that_breaks_the_protocol_is_told_why_and_is_out(
     mode: str, kind: FaultKind, reason: str, told: str
 ) -> None:
@@ -57,6 +64,7 @@ async def test_a_bot_that_breaks_the_protocol_is_told_why_and_is_out(
         ("huge_metadata", "RESOURCE_EXHAUSTED received metadata size exceeds hard limit"),
     ],
 )
+@pytest.mark.usefixtures("patient")
 async def test_a_bot_that_sends_too_much_is_cut_off_by_the_transport(mode: str, told: str) -> None:
     report, _ = await fail(mode)
     fault = report.seats[0].fault
@@ -116,6 +124,7 @@ async def test_the_last_64_kb_of_a_dead_bots_words_are_in_the_report() -> None:
     ("mode", "reason"),
     [("illegal_action", "action 19 refused"), ("action_out_of_range", "action 4294967295 refused")],
 )
+@pytest.mark.usefixtures("patient")
 async def test_three_illegal_actions_are_three_strikes_and_the_bot_is_out(mode: str, reason: str) -> None:
     report, _ = await fail(mode)
     seat = report.seats[0]
@@ -128,6 +137,7 @@ async def test_three_illegal_actions_are_three_strikes_and_the_bot_is_out(mode: 
     assert "the host ended it: ABORTED strike 3 of 3" in seat.output
 
 
+@pytest.mark.usefixtures("patient")
 async def test_one_illegal_action_is_a_strike_and_the_bot_plays_on() -> None:
     report = await play([villain("one_illegal"), Friend()])
     seat = report.seats[0]

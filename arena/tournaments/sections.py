@@ -1,0 +1,114 @@
+"""The parts of an event's page: a fixed number of queries each, and short pages of large events."""
+
+from dataclasses import dataclass
+from typing import Final
+
+from django.core.paginator import Page, Paginator
+from django.db.models import F, QuerySet
+from django.db.models.fields.json import KT
+
+from arena.tournaments.bracket import draw
+from arena.tournaments.crosstable import MOST_ENTRANTS, Row, crosstable
+from arena.tournaments.formats.entities import Pod
+from arena.tournaments.formats.points import WIN, series_points
+from arena.tournaments.formats.ranking import BY_DISTANCE
+from arena.tournaments.models import EntryState, Game, RoundOpening, Tournament, TournamentEntry
+from arena.tournaments.selectors import paired, picture, results_of
+
+LINES: Final = 100
+PODS: Final = 50
+
+
+def standings(tournament: Tournament, visible: int) -> QuerySet[TournamentEntry] | list[TournamentEntry]:
+    """The entries in the order of the standings, each with its line; before the first round by seed.
+
+    They are read as they were kept, or worked out for who may not see the results of all rounds.
+    """
+    entries = tournament.entries.select_related("bot__owner", "version")
+    if not tournament.opened_rounds:
+        return entries.exclude(state=EntryState.INVITED).order_by(
+            F("seed").asc(nulls_last=True), "-rating", "pk"
+        )
+    if visible >= tournament.opened_rounds:
+        return entries.filter(place__isnull=False).order_by("place")
+    found = []
+    for entry, line in picture(tournament, visible).lines_now:
+        entry.place, entry.points, entry.pods, entry.byes = line.place, line.points, line.pods, line.byes
+        entry.breaks = list(line.breaks)
+        found.append(entry)
+    return found
+
+
+@dataclass(frozen=True)
+class Player:
+    """Somebody at a table, with the points won there so far (in wins), None before the first game is over."""
+
+    entry: TournamentEntry
+    points: float | None
+
+
+@dataclass(frozen=True)
+class Table:
+    """A pod with its players, the most successful first, and its games."""
+
+    pod: Pod
+    players: list[Player]
+    games: list[Game]
+
+
+@dataclass(frozen=True)
+class ShownRound:
+    """A round: a page of its tables, and who rests."""
+
+    number: int
+    name: str
+    page: "Page[Pod]"
+    tables: list[Table]
+    resting: list[TournamentEntry]
+
+
+def known_openings(tournament: Tournament, visible: int) -> QuerySet[RoundOpening]:
+    """The rounds that a person may know of: one more than those whose results they see."""
+    return tournament.openings.filter(pairing__isnull=False, number__lte=visible + 1)
+
+
+def round_names(tournament: Tournament, visible: int) -> list[tuple[int, str]]:
+    """Those rounds by number and name."""
+    openings = known_openings(tournament, visible)
+    return list(openings.annotate(name=KT("pairing__name")).values_list("number", "name"))
+
+
+def shown_round(tournament: Tournament, number: int, visible: int, page: str | None) -> ShownRound | None:
+    """A round of those names."""
+    opening = tournament.openings.filter(pairing__isnull=False, number=number).first()
+    if opening is None:
+        return None
+    found = paired(opening)
+    pods = Paginator(found.pods, PODS).get_page(page)
+    keys = [pod.key for pod in pods]
+    by_pod: dict[str, list[Game]] = {key: [] for key in keys}
+    if number <= visible:
+        games = tournament.games.filter(round=number, pod__in=keys, voided_at=None)
+        for game in games.select_related("match").order_by("number"):
+            by_pod[game.pod].append(game)
+    resting = [*found.byes, *found.walkovers]
+    wanted = {*resting, *(one for pod in pods for one in pod.entrants)}
+    entries = tournament.entries.filter(pk__in=wanted).select_related("bot").in_bulk()
+    tables = [_table(pod, by_pod[pod.key], entries) for pod in pods]
+    return ShownRound(number, found.name, pods, tables, [entries[one] for one in resting])
+
+
+def _table(pod: Pod, games: list[Game], entries: dict[int, TournamentEntry]) -> Table:
+    played = results_of(games).get(pod.key, [])
+    points = series_points(played) if played else {}
+    order = sorted(pod.entrants, key=lambda one: -points.get(one, 0))
+    players = [Player(entries[one], points[one] / WIN if points else None) for one in order]
+    return Table(pod, players, games)
+
+
+def drawings(tournament: Tournament, visible: int, entrants: int) -> tuple[str, list[Row]]:
+    """A knockout's bracket, and among not too many the crosstable."""
+    if tournament.format not in BY_DISTANCE and entrants > MOST_ENTRANTS:
+        return "", []
+    seen = picture(tournament, visible)
+    return draw(seen), crosstable(seen)
