@@ -3,19 +3,33 @@
 from typing import Any
 
 from arena.matches import outbox
-from arena.matches.models import Match
+from arena.matches.models import Match, Outbox
 from arena.replays import selectors
 from arena.replays.chances import chances
 from arena.replays.models import LiveDelay, WinChances
 
-PLAYOUTS = 400
+PLAYOUTS = 200
+RARELY_WATCHED = {Match.Purpose.LADDER, Match.Purpose.VALIDATION}
+"""So many that working all of them out would cost more than playing them: these wait for a reader."""
 LONGEST_DELAY = 3600
 
 
 def owe_chances(match_id: int) -> None:
-    """Have the chances of a match worked out by the arena worker, once it is over."""
-    if not WinChances.objects.filter(match_id=match_id).exists():
+    """Have the chances of a finished match worked out by the arena worker, unless that is done or owed."""
+    is_over = Match.objects.filter(pk=match_id, state=Match.State.FINISHED).exists()
+    is_done = WinChances.objects.filter(match_id=match_id).exists()
+    if (
+        is_over
+        and not is_done
+        and not Outbox.objects.filter(kind="chances", payload__match=match_id).exists()
+    ):
         outbox.owe("chances", {"match": match_id})
+
+
+def owe_chances_of_events(match_id: int) -> None:
+    """Have them ready for the first reader, where there will be one."""
+    if Match.objects.values_list("purpose", flat=True).get(pk=match_id) not in RARELY_WATCHED:
+        owe_chances(match_id)
 
 
 @outbox.handler("chances")
@@ -27,7 +41,7 @@ def work_out_chances(match_id: int, playouts: int = PLAYOUTS) -> None:
     """Play the match out from each phase and keep each seat's share of wins; a second time does nothing."""
     match = Match.objects.select_related("report").get(pk=match_id)
     record = selectors.record_of(match)
-    if record is None:
+    if record is None or WinChances.objects.filter(match=match).exists():
         return
     moments = [[moment.step, list(moment.shares)] for moment in chances(record, playouts)]
     WinChances.objects.get_or_create(match=match, defaults={"playouts": playouts, "moments": moments})

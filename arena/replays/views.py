@@ -24,7 +24,7 @@ from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 
 from arena.matches.models import Match
-from arena.replays import live, selectors
+from arena.replays import live, selectors, services
 from arena.replays.frames import compressed, etag, frames_of, lines
 from arena.replays.frames import views as views_of
 from arena.replays.models import WinChances
@@ -138,10 +138,12 @@ async def _keep(parts: Iterator[bytes], key: str) -> AsyncIterator[bytes]:
 
 @require_safe
 def chances(request: HttpRequest, public_id: str) -> HttpResponse:
-    """Each seat's chances; 202 while they are being worked out."""
-    found = WinChances.objects.filter(match=selectors.find_match(request.user, public_id)).first()
+    """Each seat's chances; 202 while they are worked out, which the first reader's asking sets off."""
+    match = selectors.find_match(request.user, public_id)
+    found = WinChances.objects.filter(match=match).first()
     if found is None:
-        return JsonResponse({}, status=202)
+        services.owe_chances(match.pk)
+        return JsonResponse({}, status=202, headers={"Retry-After": "1"})
     return JsonResponse({"playouts": found.playouts, "moments": found.moments})
 
 

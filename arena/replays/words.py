@@ -138,7 +138,7 @@ def _labels() -> dict[str, str]:
         "log": _("Log"),
         "scores": _("Scores"),
         "chances": _("Chances"),
-        "chances_wait": _("The chances are still being worked out. Look again in a minute."),
+        "chances_wait": _("The chances are being worked out, which takes a moment."),
         "chances_note": _(
             "Each seat's share of wins in {playouts} games, played on at random from each phase."
         ),

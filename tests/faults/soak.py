@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from arena.matches.models import Match
     from tests.faults.harness import RunningArena
 
-PACE_SECONDS = 4.0
+PACE_SECONDS = 5.0
 BATCH = 200
 
 

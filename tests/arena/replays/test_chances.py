@@ -11,7 +11,7 @@ from arena.replays.chances import chances
 from arena.replays.models import WinChances
 from engine.record import Record, Recorder
 from engine.state import State
-from tests.arena.cast import ask_for, finish, make_bot
+from tests.arena.cast import ask_for, finish, make_bot, make_season
 
 
 def random_record(seats: int) -> Record:
@@ -39,11 +39,11 @@ def test_the_same_record_has_the_same_chances() -> None:
 
 
 @pytest.mark.django_db
-def test_a_settled_match_owes_its_chances_which_the_worker_then_works_out(client: Client) -> None:
+def test_the_first_reader_has_the_chances_worked_out(client: Client) -> None:
     match = ask_for([make_bot("itzel"), make_bot("rival")])
     finish(match)
-    assert client.get(f"/matches/{match.public_id}/chances").status_code == 202
-    services.owe_chances(match.pk)
+    for _ in range(2):
+        assert client.get(f"/matches/{match.public_id}/chances").status_code == 202
     owed = Outbox.objects.get(kind="chances")
     services.deliver_chances(owed.payload)
     services.deliver_chances(owed.payload)
@@ -54,17 +54,20 @@ def test_a_settled_match_owes_its_chances_which_the_worker_then_works_out(client
 
 
 @pytest.mark.django_db
-def test_the_task_works_out_the_chances_of_one_match() -> None:
-    from arena.replays.tasks import work_out_chances
-
-    match = ask_for([make_bot("itzel"), make_bot("rival")])
-    finish(match)
-    work_out_chances(match.pk)
-    assert WinChances.objects.get().match == match
+def test_ladder_matches_wait_for_a_reader_and_events_do_not() -> None:
+    versions, season = [make_bot("itzel"), make_bot("rival")], make_season(2)
+    ladder, challenge = ask_for(versions, season), ask_for(versions)
+    for match in (ladder, challenge):
+        finish(match)
+        services.owe_chances_of_events(match.pk)
+        services.owe_chances_of_events(match.pk)
+    assert [one.payload for one in Outbox.objects.filter(kind="chances")] == [{"match": challenge.pk}]
 
 
 @pytest.mark.django_db
 def test_a_match_that_is_not_over_has_no_chances() -> None:
     match = ask_for([make_bot("itzel"), make_bot("rival")])
     services.work_out_chances(match.pk)
+    services.owe_chances(match.pk)
+    assert not Outbox.objects.filter(kind="chances").exists()
     assert not WinChances.objects.exists()

@@ -21,6 +21,8 @@ class Scores {
   }
 }
 
+const PATIENCE = 60;
+
 class Chances {
   constructor(words, go, url) {
     this.words = words;
@@ -41,7 +43,11 @@ class Chances {
 
   async ask(game) {
     this.asked = true;
-    const answer = await fetch(this.url);
+    let answer = await fetch(this.url);
+    for (let tries = 0; answer.status === 202 && tries < PATIENCE; tries += 1) {
+      await new Promise((resolve) => setTimeout(resolve, 1000));
+      answer = await fetch(this.url);
+    }
     if (answer.status !== 200) return;
     this.found = await answer.json();
     this.note.textContent = this.words.say("chances_note", { playouts: this.found.playouts });

@@ -1,0 +1,64 @@
+"""The pages of tournaments and ladders: sound for axe, nothing cut off on a phone, pictures of each."""
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page
+
+from arena.accounts.models import User
+from arena.ladders.results import settle_match
+from arena.tournaments import services
+from tests.arena.cast import ask_for, finish, make_bot, make_season
+from tests.arena.events import new_event, play_open, play_out
+from tests.e2e.conftest import shoot
+from tests.e2e.test_access import SIZES, serious
+
+Open = Callable[..., Page]
+Cookies = Callable[[str], list[dict[str, str]]]
+
+
+@pytest.fixture
+def contests(transactional_db: None) -> list[str]:
+    """Events in every stage and a ladder; the addresses of their pages."""
+    olin = User.objects.create(username="olin", email="olin@example.org", is_organiser=True)
+    finals = new_event(
+        olin, 14, seats=4, advance=2, format="single_elimination", slug="finals", name="Finals"
+    )
+    play_out(finals)
+    swiss = new_event(olin, 9, seats=2, format="swiss", slug="swiss", name="The Open Swiss of the Valley")
+    play_open(swiss)
+    play_open(swiss)
+    double = new_event(olin, 8, seats=2, format="double_elimination", slug="double", name="Double")
+    play_out(double)
+    groups = new_event(olin, 12, seats=3, format="groups", slug="groups", name="Groups", release="hidden")
+    play_open(groups)
+    new_event(olin, 5, state="registration", slug="soon", name="Soon", min_games=3, per_owner=2)
+    empty = new_event(olin, 0, state="registration", slug="empty", name="Empty")
+    services.cancel(empty.pk, olin, "nobody came")
+    season = make_season()
+    versions = [make_bot(f"climber-{number}", f"climber-author-{number}") for number in range(6)]
+    for turn in range(6):
+        match = ask_for(versions[turn % 3 :][:4], season)
+        finish(match)
+        settle_match(match.pk)
+    events = ["finals", "swiss", "double", "groups", "soon", "empty"]
+    pages = ["/tournaments/", *[f"/tournaments/{slug}/" for slug in events], "/tournaments/swiss/?round=1"]
+    return [*pages, "/ladders/", season.ladder.get_absolute_url()]
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_pages_of_contests_are_sound(
+    open_page: Open, contests: list[str], signed_in: Cookies, size: str
+) -> None:
+    desk = [f"/tournaments/{name}" for name in ("swiss/desk", "soon/desk", "soon/edit", "finals/desk", "new")]
+    findings = []
+    page = open_page("/", ready="h1", cookies=signed_in("olin"), **SIZES[size])
+    for path in [*contests, *desk]:
+        page.goto(path)
+        page.wait_for_selector("h1")
+        name = path.strip("/").replace("/", "-").replace("?", "-")
+        shoot(page, f"{name}-{size}")
+        findings += [f"{path}: {one}" for one in serious(page)]
+        over = page.evaluate("document.documentElement.scrollWidth - innerWidth")
+        findings += [f"{path}: {over} px too wide"] if over > 0 else []
+    assert "\n".join(findings) == ""
