@@ -105,7 +105,7 @@ def measure_page(browser: Any, path: str) -> tuple[float, int, int]:
     page.goto(path)
     page.wait_for_selector(".viewer.ready")
     page.wait_for_load_state("networkidle")
-    ready: float = page.evaluate("() => performance.getEntriesByName('viewer-ready')[0].startTime")
+    ready: float = page.evaluate("() => performance.getEntriesByName('viewer-painted')[0].startTime")
     context.close()
     return ready, sent["rest"], sent["board"]
 

@@ -29,7 +29,7 @@ from workers.frames import Frame, Position, fold
 SVG: Final = "image/svg+xml"
 FOOT: Final = 92
 # The drawing's own version: it is part of the address, so browsers may keep a picture for ever.
-DRAWING: Final = 1
+DRAWING: Final = 2
 
 
 def find_board(board_id: str) -> Board:

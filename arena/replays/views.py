@@ -34,9 +34,13 @@ from engine.record import Record
 
 FRAMES_TYPE = "application/x-ndjson"
 MOST_BOARDS = 12
-# Named in the page, so that the browser fetches them all at once.
-MODULES = sorted(path.name for path in (Path(__file__).parent / "static" / "replays").glob("*.js"))
-MODULES.remove("boards.js")  # of another page
+# Named in the page, so that the browser fetches them all at once: first those that fetch more.
+FIRST_MODULES = ["start.js", "address.js", "dom.js", "game.js", "source.js"]
+OTHER_MODULES = {path.name for path in (Path(__file__).parent / "static" / "replays").glob("*.js")}
+MODULES = [
+    *FIRST_MODULES,
+    *sorted(OTHER_MODULES - {*FIRST_MODULES, "boards.js"}),
+]  # boards.js is of another page
 # As everywhere, but any site may frame it.
 EMBED_POLICY = (
     "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; frame-ancestors *"
@@ -51,7 +55,6 @@ def viewer_page(request: HttpRequest, match: Match) -> dict[str, Any]:
     return {
         "match": match.public_id,
         "board": board_address("board-data", match.board_id),
-        "signs": static("replays/symbols.svg"),
         "frames": frames,
         "views": views_of(match.seats),
         "live": f"{reverse('live-events')}?match={match.public_id}" if running else None,
@@ -193,7 +196,6 @@ def live_page(request: HttpRequest) -> HttpResponse:
     page = {
         "events": f"{reverse('live-events')}?{query}",
         "board": board_address("board-data", "aztlan"),
-        "signs": static("replays/symbols.svg"),
     }
     return render(
         request,

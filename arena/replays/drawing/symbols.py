@@ -1,4 +1,4 @@
-"""The signs of tribes, territory types, cards and marks. One file, which the browser uses as well."""
+"""The signs of tribes, territory types, cards and marks. Pages hold them for what their scripts draw."""
 
 import re
 from functools import cache
@@ -7,14 +7,13 @@ from pathlib import Path
 from arena.replays.drawing.geometry import short
 
 HERE = Path(__file__).parent
-FILE = HERE.parent / "static" / "replays" / "symbols.svg"
 
 
 @cache
 def _parts() -> dict[str, tuple[float, str]]:
     """By name: half the width of the sign's own space, and its drawing."""
     found = re.findall(
-        r'<symbol id="([^"]+)" viewBox="-([\d.]+)[^>]*>(.*?)</symbol>', FILE.read_text("utf-8")
+        r'<symbol id="([^"]+)" viewBox="-([\d.]+)[^>]*>(.*?)</symbol>', definitions("symbols.svg")
     )
     return {name: (float(half), drawing) for name, half, drawing in found}
 
@@ -26,6 +25,7 @@ def symbol(name: str, x: float, y: float, size: float) -> str:
     return f'<g transform="translate({short(x)} {short(y)})scale({scale})">{drawing}</g>'
 
 
+@cache
 def definitions(name: str) -> str:
     """What a drawing file of this folder defines for others to use."""
     text = (HERE / name).read_text("utf-8")

@@ -5,6 +5,8 @@ from arena.replays.drawing.geometry import Point, short
 LEFT, TOP, RIGHT, BOTTOM = -30.0, -30.0, 1030.0, 730.0
 ACROSS, DOWN = 29, 21
 SPACES = 2 * (ACROSS + DOWN)
+_ONES, _FIVES, _TENS = ("#e9d9b4", "#8f7440"), ("#dcc48f", "#7d6231"), ("#c8704a", "#6d2c12")
+_SPACE = "h21q5 0 5 5v21q0 5-5 5h-21q-5 0-5-5v-21q0-5 5-5z"
 
 
 def place(score: int) -> Point:
@@ -21,23 +23,18 @@ def place(score: int) -> Point:
 
 
 def draw() -> str:
-    """The empty track."""
-    spaces, numbers = [], []
+    """The empty track: its spaces as one shape a colour."""
+    spaces: dict[tuple[str, str], list[str]] = {}
+    numbers = []
     for score in range(SPACES):
         x, y = place(score)
-        kind = "ten" if score % 10 == 0 else "five" if score % 5 == 0 else "one"
-        spaces.append(f'<use href="#{kind}" x="{short(x)}" y="{short(y)}"/>')
+        paint = _TENS if score % 10 == 0 else _FIVES if score % 5 == 0 else _ONES
+        spaces.setdefault(paint, []).append(f"M{short(x - 10.5)} {short(y - 15.5)}{_SPACE}")
         numbers.append(f'<text x="{short(x)}" y="{short(y + 3.8)}">{score}</text>')
     shapes = "".join(
-        f'<rect id="{kind}" x="-15.5" y="-15.5" width="31" height="31" rx="5" fill="{fill}" stroke="{edge}"/>'
-        for kind, fill, edge in (
-            ("one", "#e9d9b4", "#8f7440"),
-            ("five", "#dcc48f", "#7d6231"),
-            ("ten", "#c8704a", "#6d2c12"),
-        )
+        f'<path d="{"".join(some)}" fill="{fill}" stroke="{edge}"/>' for (fill, edge), some in spaces.items()
     )
     return (
-        f"<defs>{shapes}</defs>{''.join(spaces)}"
-        '<g font-family="Georgia,serif" font-size="10.5" text-anchor="middle" fill="#4a3312">'
+        f'{shapes}<g font-family="Georgia,serif" font-size="10.5" text-anchor="middle" fill="#4a3312">'
         f"{''.join(numbers)}</g>"
     )

@@ -7,7 +7,7 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 
 from arena.replays import selectors
-from arena.replays.drawing.symbols import symbol
+from arena.replays.drawing.symbols import definitions, symbol
 from arena.replays.explained import Picture
 
 register = template.Library()
@@ -22,6 +22,13 @@ def _svg(name: str, size: int) -> SafeString:
         size,
         drawing,
     )
+
+
+@register.simple_tag
+def signs() -> SafeString:
+    """All signs, once in a page, for what its scripts draw."""
+    drawings = definitions("symbols.svg")
+    return mark_safe(f'<svg class="signs" aria-hidden="true"><defs>{drawings}</defs></svg>')  # noqa: S308
 
 
 @register.simple_tag

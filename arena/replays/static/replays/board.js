@@ -5,7 +5,8 @@ const TRIBES = ["#d2401f", "#0a8f9c", "#f5b817", "#5a31a6"];
 const use = (name, x, y, size, extra = {}) => s("use", { href: `#${name}`, x: x - size / 2, y: y - size / 2, width: size, height: size, ...extra });
 
 export class BoardView {
-  constructor(board, words) {
+  // `image` is the picture of the board, where the page has one already.
+  constructor(board, words, image = null) {
     this.board = board;
     this.words = words;
     this.tokens = new Map();
@@ -20,7 +21,9 @@ export class BoardView {
     this.places = s("g", { class: "places" });
     this.svg = s("svg", { viewBox: board.viewBox.join(" "), role: "img", class: "overlay" },
       this.glow, this.domains, this.pawns, this.badges, this.settled, this.track, this.marks, this.places);
-    this.image = h("img", { src: board.picture, alt: "", width: board.viewBox[2], height: board.viewBox[3], draggable: "false" });
+    this.image = image ?? h("img", { src: board.picture, width: board.viewBox[2], height: board.viewBox[3] });
+    this.image.alt = ""; // what it shows is said with each step
+    this.image.draggable = false;
     this.stage = h("div", { class: "stage" }, this.image, this.svg);
     this.element = h("div", { class: "table" }, this.stage);
     board.territories.forEach((one, t) => this.places.append(s("path", { d: one.d, "data-t": t }, s("title"))));

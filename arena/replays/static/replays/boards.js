@@ -2,7 +2,7 @@
 import { BoardView } from "./board.js";
 import { data, h, setText, sign } from "./dom.js";
 import { Game } from "./game.js";
-import { addSigns, follow } from "./source.js";
+import { follow } from "./source.js";
 import { Words } from "./words.js";
 
 class Mini {
@@ -44,7 +44,6 @@ class Mini {
 async function start() {
   const page = data("boards-page");
   const board = await fetch(page.board).then((answer) => answer.json());
-  await addSigns(page.signs);
   const words = new Words(data("viewer-words"), board);
   const minis = new Map([...document.querySelectorAll("[data-match]")].map((root) => [root.dataset.match, new Mini(root, board, words)]));
   if (!minis.size) return;

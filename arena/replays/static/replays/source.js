@@ -1,7 +1,7 @@
 // Where frames come from: a stored match, line by line, or a running one, by server-sent events.
 
 // Reads a stream of JSON lines into a game: first its header, then its frames.
-export async function load(url, game, onFrame = () => {}) {
+export async function load(url, game) {
   const answer = await fetch(url, { headers: { Accept: "application/x-ndjson" } });
   if (!answer.ok) throw new Error(`${answer.status}`);
   const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
@@ -16,7 +16,6 @@ export async function load(url, game, onFrame = () => {}) {
       if (game.header) game.add(item);
       else game.header = item;
     }
-    if (game.frames.length) onFrame();
   }
   return game;
 }
@@ -34,12 +33,4 @@ export function follow(url, { onHeader, onFrame, onOver, onState }) {
   source.addEventListener("open", () => onState("open"));
   source.addEventListener("error", () => onState(source.readyState === EventSource.CLOSED ? "closed" : "broken"));
   return source;
-}
-
-// The signs of tribes, types and cards: fetched once, put into the page, and used by everything that draws.
-export async function addSigns(url) {
-  const signs = new DOMParser().parseFromString(await fetch(url).then((answer) => answer.text()), "image/svg+xml").documentElement;
-  signs.setAttribute("class", "signs");
-  signs.setAttribute("aria-hidden", "true");
-  document.body.prepend(document.importNode(signs, true));
 }

@@ -1,4 +1,5 @@
 // The replay viewer: one game, one view of it, one step at a time.
+import { addressOf, readAddress } from "./address.js";
 import { BoardView } from "./board.js";
 import { Controls } from "./controls.js";
 import { h, setText } from "./dom.js";
@@ -11,14 +12,6 @@ import { Timeline } from "./timeline.js";
 const STEP_MS = 900;
 const LINGER = { domain_scored: 2, end_scored: 3, power_revealed: 2 };
 
-// The address names a step and a view: #step=123&view=seat2
-export function readAddress(page) {
-  const found = new URLSearchParams(location.hash.slice(1));
-  const [step, sub] = (found.get("step") ?? "").split(".").map(Number);
-  const view = page.views.includes(found.get("view")) ? found.get("view") : null;
-  return { view, step: Number.isFinite(step) && found.has("step") ? step : null, sub: sub || 0 };
-}
-
 export class Viewer {
   constructor(root, page, board, words) {
     Object.assign(this, { root, page, words });
@@ -27,7 +20,7 @@ export class Viewer {
     this.speed = 1;
     this.following = page.live;
     const go = (index) => this.go(index);
-    this.board = new BoardView(board, words);
+    this.board = new BoardView(board, words, root.querySelector(".viewer-wait img"));
     this.seats = new SeatsView(words);
     this.timeline = new Timeline(words, go);
     this.panels = new Panels(words, go, page);
@@ -47,6 +40,10 @@ export class Viewer {
     return this.games.get(this.view);
   }
 
+  get address() {
+    return addressOf(this.page, this.view, this.game.name(this.index));
+  }
+
   async start() {
     if (this.page.live) return this.startLive();
     const address = readAddress(this.page);
@@ -62,8 +59,7 @@ export class Viewer {
   writeAddress() {
     clearTimeout(this.writing);
     this.writing = setTimeout(() => {
-      const view = this.view === this.page.views[0] ? "" : `&view=${this.view}`;
-      history.replaceState(null, "", `#step=${this.game.name(this.index)}${view}`);
+      history.replaceState(null, "", this.address);
     }, 200);
   }
 
@@ -211,8 +207,7 @@ export class Viewer {
 
   async share() {
     clearTimeout(this.writing);
-    const view = this.view === this.page.views[0] ? "" : `&view=${this.view}`;
-    const link = `${this.page.address}#step=${this.game.name(this.index)}${view}`;
+    const link = `${this.page.address}${this.address}`;
     try {
       await navigator.clipboard.writeText(link);
       this.say(this.words.say("copied"));
