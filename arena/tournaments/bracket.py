@@ -10,7 +10,7 @@ from xml.sax.saxutils import escape, quoteattr
 from arena.tournaments.export import rounds
 from arena.tournaments.formats.entities import Pod, Round
 from arena.tournaments.formats.points import series_order
-from arena.tournaments.selectors import Picture
+from arena.tournaments.selectors import Picture, results_of
 
 WIDTH, LINE, GAP, COLUMN, TOP = 190, 22, 16, 230, 30
 MOST_PODS = 32
@@ -31,14 +31,16 @@ def draw(seen: Picture) -> str:
         return ""
     knockout = [one for one in rounds(seen) if not one.name.startswith("Groups") and one.pods]
     shown = [one for one in knockout if len(one.pods) <= MOST_PODS]
-    columns = [_column(one, number) for number, one in enumerate(shown)]
+    columns: list[list[_Box]] = []
+    for one in shown:
+        columns.append(_column(one, columns[-1] if columns else []))
     if not columns:
         return ""
     height = max(box.y + box.height for column in columns for box in column) + GAP
     width = COLUMN * len(columns)
     size = f'viewBox="0 0 {width} {height}" width="{width}" height="{height}"'
     label = quoteattr(seen.tournament.name)
-    parts = [f'<svg class="bracket" {size} role="img" aria-label={label}>']
+    parts = [f'<svg class="bracket" {size} role="group" aria-label={label}>']
     for number, one in enumerate(shown):
         parts.append(f'<text class="round" x="{number * COLUMN + 4}" y="16">{escape(one.name)}</text>')
     parts += [_lines(before, after) for before, after in pairwise(columns)]
@@ -46,12 +48,18 @@ def draw(seen: Picture) -> str:
     return "".join([*parts, "</svg>"])
 
 
-def _column(one: Round, number: int) -> list[_Box]:
-    boxes, y = [], TOP + number * 12
+def _column(one: Round, before: list[_Box]) -> list[_Box]:
+    """A round's boxes, each in the middle of those from which its entrants came, as far as there is room."""
+    x = before[0].x + COLUMN if before else 0
+    boxes: list[_Box] = []
+    top = TOP
     for pod in one.pods:
         height = LINE * len(pod.entrants) + 6
-        boxes.append(_Box(pod, number * COLUMN, y, height))
-        y += height + GAP
+        sources = [box for box in before if set(box.pod.entrants) & set(pod.entrants)]
+        middle = sum(box.y + box.height // 2 for box in sources) // len(sources) if sources else 0
+        y = max(top, middle - height // 2)
+        boxes.append(_Box(pod, x, y, height))
+        top = y + height + GAP
     return boxes
 
 
@@ -68,23 +76,28 @@ def _lines(before: list[_Box], after: list[_Box]) -> str:
 
 
 def _box(seen: Picture, box: _Box) -> str:
-    event = seen.event
-    games = [
-        {int(one): place for one, place in game.placements.items()}
-        for game in seen.games
-        if game.pod == box.pod.key and game.placements and game.voided_at is None
-    ]
+    """A pod: its entrants, best first once it is played; a link to its latest game."""
+    games = [game for game in seen.games if game.pod == box.pod.key and game.voided_at is None]
+    played = results_of(games).get(box.pod.key)
     order = list(box.pod.entrants)
-    if games and event is not None:
-        order = series_order(box.pod, games, event.by_id.__getitem__)
-    title = escape(box.pod.name or box.pod.key)
-    frame = f'<rect x="{box.x}" y="{box.y}" width="{WIDTH}" height="{box.height}" rx="6"/>'
-    parts = [f'<g class="pod"><title>{title}</title>{frame}']
+    if played and seen.event is not None:
+        order = series_order(box.pod, played, seen.event.by_id.__getitem__)
+    goes_on = 1 if box.pod.name == "Final" else seen.tournament.advance
+    names = " · ".join(seen.entries[one].bot.name for one in order)
+    kind = "pod lower" if box.pod.name == "Lower bracket" else "pod"
+    parts = [
+        f'<g class="{kind}"><title>{escape(box.pod.name or names)}</title>',
+        f'<rect x="{box.x}" y="{box.y}" width="{WIDTH}" height="{box.height}" rx="6"/>',
+    ]
     for place, entry_id in enumerate(order):
         entry = seen.entries[entry_id]
         name = entry.bot.name if len(entry.bot.name) <= 20 else entry.bot.name[:19] + "…"
         y = box.y + LINE * place + 19
-        first = ' class="won"' if games and place == 0 else ""
+        first = ' class="won"' if played and place < goes_on else ""
         seed = f'<tspan class="seed">{entry.seed or ""}</tspan>'
         parts.append(f'<text x="{box.x + 8}" y="{y}"{first}>{seed} {escape(name)}</text>')
-    return "".join([*parts, "</g>"])
+    drawn = "".join([*parts, "</g>"])
+    matches = [game.match for game in games if game.match]
+    if not matches:
+        return drawn
+    return f'<a href="{matches[-1].get_absolute_url()}" aria-label={quoteattr(names)}>{drawn}</a>'

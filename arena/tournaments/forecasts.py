@@ -6,6 +6,8 @@ from typing import Final
 
 from django.db.models import Avg, F
 from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from arena.matches.models import Host, Match
 from arena.tournaments.formats.dry_run import Forecast, forecast
@@ -26,6 +28,16 @@ class DryRun:
     slots: int
     seconds_a_match: float
     duration: timedelta
+
+    @property
+    def words(self) -> str:
+        """The duration as people say it."""
+        minutes = round(self.duration.total_seconds() / 60)
+        if minutes < 1:
+            return _("less than a minute")
+        if minutes < 120:
+            return ngettext("%d minute", "%d minutes", minutes) % minutes
+        return _("%(hours)d h %(minutes)d min") % {"hours": minutes // 60, "minutes": minutes % 60}
 
 
 def forecast_of(seen: Picture) -> DryRun | None:

@@ -17,6 +17,13 @@ CLOCKS = {
     "standard": (_("Standard: 60 s and 0.5 s a decision"), (10_000, 60_000, 500, 10_000)),
     "long": (_("Long: 5 min and 2 s a decision"), (20_000, 300_000, 2_000, 60_000)),
 }
+GROUPS = (
+    (_("The event"), ("name", "description", "seats", "edition", "clock")),
+    (_("How it is played"), ("format", "rounds", "advance", "group_size", "from_group", "cycles", "best_of",
+                             "duplicate", "tie_breaks")),
+    (_("Who may enter"), ("ladder", "min_rating", "min_games", "per_owner", "invitation_only")),
+    (_("When, and who sees what"), ("lock_at", "round_minutes", "rounds_by_hand", "release")),
+)  # fmt: skip
 _CLOCK_FIELDS = ("startup_ms", "bank_ms", "increment_ms", "decision_ms")
 
 
@@ -52,6 +59,13 @@ class TournamentForm(forms.ModelForm):  # type: ignore[type-arg]
             self.initial["clock"] = next((key for key, one in CLOCKS.items() if one[1] == values), "standard")
         else:
             self.initial["clock"] = "standard"
+
+    def groups(self) -> list[tuple[str, list[forms.BoundField]]]:
+        """The fields as the page sorts them; one that no group names comes last."""
+        found = [(str(name), [self[field] for field in fields]) for name, fields in GROUPS]
+        named = {field for _name, fields in GROUPS for field in fields}
+        found[-1][1].extend(self[field] for field in self.fields if field not in named)
+        return found
 
     def clean_tie_breaks(self) -> list[str]:
         names: list[str] = self.cleaned_data["tie_breaks"].replace(",", " ").split()

@@ -31,6 +31,17 @@ FORMAT_NAMES = {
 }
 
 
+TIE_BREAK_NAMES = {
+    "points": _("points"),
+    "head_to_head": _("head to head"),
+    "buchholz": _("Buchholz"),
+    "sonneborn_berger": _("Sonneborn-Berger"),
+    "placements": _("placements"),
+    "rating": _("rating"),
+    "seed": _("seed"),
+}
+
+
 class State(models.TextChoices):
     DRAFT = "draft", _("draft")
     REGISTRATION = "registration", _("open for entries")
@@ -146,6 +157,11 @@ class Tournament(models.Model):
 
     def get_absolute_url(self) -> str:
         return reverse("tournament", args=[self.slug])
+
+    @property
+    def tie_break_names(self) -> list[str]:
+        """The tie-breaks in words, in their order."""
+        return [str(TIE_BREAK_NAMES[name]) for name in self.tie_breaks]
 
     @property
     def series_length(self) -> int:

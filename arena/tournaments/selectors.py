@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from django.contrib.auth.models import AnonymousUser
+from django.db.models import Count, Q
 
 from arena.accounts.models import User
 from arena.tournaments.formats.entities import Entrant, Event, Options, Pod, Round
@@ -160,4 +161,5 @@ def listed(user: User | AnonymousUser) -> "list[Tournament]":
     if user.is_authenticated:
         own = Tournament.objects.select_related("organiser").filter(state=State.DRAFT)
         found = found | (own if user.is_staff else own.filter(organiser=user))
-    return list(found.order_by("-id")[:200])
+    entrants = Count("entries", filter=Q(entries__state__in=COUNTED))
+    return list(found.annotate(entrants=entrants).order_by("-id")[:200])

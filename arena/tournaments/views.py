@@ -1,5 +1,6 @@
 """The pages of tournaments: the list, an event, and its organiser's desk."""
 
+from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
@@ -33,6 +34,7 @@ from arena.tournaments.selectors import (
 )
 
 SECRET_STATES = {State.DRAFT, State.REGISTRATION}
+MOST_NAMED = 20
 
 
 def _tournament(request: HttpRequest, slug: str) -> Tournament:
@@ -165,9 +167,26 @@ def desk(request: AuthorRequest, slug: str) -> HttpResponse:
         "available": acts.available(tournament),
         "asked": asked,
         "change": change,
+        "dropped": _in_words(seen, change.dropped if change else ()),
+        "added": _in_words(seen, change.added if change else ()),
+        "is_open": tournament.state in SECRET_STATES,
+        "may_seed": tournament.state in {*SECRET_STATES, State.LOCKED},
+        "is_over": tournament.state in {State.FINISHED, State.CANCELLED},
         "forecast": forecast_of(seen) if tournament.state in {*SECRET_STATES, State.LOCKED} else None,
     }
     return render(request, "tournaments/desk.html", context)
+
+
+def _in_words(seen: Picture, pods: Sequence[str]) -> list[str]:
+    """The first of these pods by the names of their bots."""
+    found = []
+    for key in pods[:MOST_NAMED]:
+        number, members = key.split(":")
+        names = [seen.entries[int(one)].bot.name for one in members.split("-") if int(one) in seen.entries]
+        found.append(_("Round %(number)s: %(names)s") % {"number": number, "names": " · ".join(names)})
+    if len(pods) > MOST_NAMED:
+        found.append(_("and %d more") % (len(pods) - MOST_NAMED))
+    return found
 
 
 @login_required

@@ -62,3 +62,15 @@ def test_pages_of_contests_are_sound(
         over = page.evaluate("document.documentElement.scrollWidth - innerWidth")
         findings += [f"{path}: {over} px too wide"] if over > 0 else []
     assert "\n".join(findings) == ""
+
+
+def test_a_running_event_renews_itself(open_page: Open, transactional_db: None, address: str) -> None:
+    olin = User.objects.create(username="olin", email="olin@example.org", is_organiser=True)
+    event = new_event(olin, 4, seats=2, format="swiss")
+    page = open_page("/", ready="h1")
+    page.clock.install()
+    page.goto("/tournaments/cup/")
+    page.get_by_role("heading", name="Round 1").wait_for()
+    play_open(event)
+    page.clock.fast_forward(10_000)
+    page.get_by_role("link", name="Round 2").wait_for()

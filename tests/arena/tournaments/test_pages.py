@@ -149,7 +149,7 @@ def test_an_author_enters_and_withdraws_on_the_page(
 def test_the_desk_forecasts_games_duration_and_the_winner(make_tournament: Make, olin: User) -> None:
     make_tournament(6, state="registration")
     page = as_person(olin).get("/tournaments/cup/desk").content.decode()
-    assert "15 (15 – 15)" in page
+    assert "<dt>Games</dt><dd>15</dd>" in page
     assert "The strongest bot wins" in page
 
 
