@@ -14,7 +14,7 @@ up: install ## run the arena here (PORT=8000); Ctrl-C stops it
 	@exec $(BIN)/python -m arena.up
 
 test: install ## run the whole test suite (ARGS="tests/engine -k name" for a part)
-	@$(PYTHON) requirements/system.py bubblewrap chromium
+	@$(PYTHON) requirements/system.py bubblewrap chromium faketime
 	$(BIN)/pytest -n $(JOBS) --dist worksteal $(ARGS)
 
 soak: install ## play 2,000 matches on two hosts while killing something every few seconds (ARGS="--matches 200")

@@ -1,7 +1,7 @@
 """Install the named Debian packages where this is root, else say which command does it.
 
-Never fails: what lacks a package says so itself (a match host without a sandbox takes no match, a browser
-test is skipped).
+Never fails: what lacks a package says so itself (a match host without a sandbox takes no match, a test that
+needs a browser or a wrong clock is skipped).
 """
 
 import os
@@ -9,7 +9,7 @@ import shutil
 import subprocess
 import sys
 
-COMMANDS = {"bubblewrap": "bwrap", "chromium": "chromium"}
+COMMANDS = {"bubblewrap": "bwrap", "chromium": "chromium", "faketime": "faketime"}
 
 
 def main(packages):

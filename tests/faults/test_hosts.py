@@ -10,15 +10,18 @@ from pathlib import Path
 
 import psutil
 import pytest
+from django.utils import timezone
 
 from arena.matches import tokens
 from arena.matches.hosts import set_paused
-from arena.matches.models import Attempt, Host
+from arena.matches.models import Attempt, Host, Match
 from tests.arena.cast import HOST_STATE, report_of
 from tests.faults.harness import Contest, RunningArena, wait_for
 from tests.faults.proxy import Proxy
 from workers.host.client import ArenaClient, Hold, RefusedError
 from workers.host.config import HostConfig
+
+FAKETIME = list(Path("/usr/lib").glob("*/faketime/libfaketime.so.1"))
 
 
 @pytest.fixture
@@ -174,6 +177,24 @@ def test_a_host_that_is_cut_off_stops_at_the_end_of_its_lease(
     proxy.is_cut = False
     running_arena.stop("host-4")
     assert [attempt.state for attempt in contest.attempts()] == ["lost", "done"]
+
+
+@pytest.mark.skipif(not FAKETIME, reason="faketime is not installed")
+@pytest.mark.parametrize("offset", ["-3600", "+3600"])
+def test_a_host_whose_clock_is_an_hour_off_plays_like_any_other(
+    running_arena: RunningArena, only_others: None, offset: str
+) -> None:
+    wrong = {"LD_PRELOAD": str(FAKETIME[0]), "FAKETIME": offset, "FAKETIME_DONT_FAKE_MONOTONIC": "1"}
+    running_arena.start_host("host-8", **wrong)
+    contest, began = Contest("first"), timezone.now()
+    contest.ask(3)
+    contest.wait_until_settled()
+    running_arena.stop("host-8")
+    assert [(one.host, one.number, one.state) for one in contest.attempts()] == [("host-8", 1, "done")] * 3
+    for match in Match.objects.filter(pk__in=[match.pk for match in contest.matches]):
+        assert match.started_at is not None
+        assert match.finished_at is not None
+        assert began < match.started_at < match.finished_at < timezone.now()
 
 
 def test_a_host_that_is_asked_to_stop_gives_back_what_it_cannot_finish(
