@@ -2,7 +2,7 @@
 
 import os
 
-from django.core.asgi import get_asgi_application
+import django
 
 from arena.body_limit import limit_bodies
 from arena.static_files import serve_static
@@ -10,4 +10,8 @@ from arena.static_files import serve_static
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "arena.settings")
 os.environ.setdefault("ARENA_DATABASE_POOL", "10")
 
-application = serve_static(limit_bodies(get_asgi_application()))
+django.setup(set_prefix=False)
+
+from arena.handler import Handler  # noqa: E402  it reads the settings
+
+application = serve_static(limit_bodies(Handler()))

@@ -93,6 +93,11 @@ DATABASES["default"] |= {"CONN_MAX_AGE": 0, "CONN_HEALTH_CHECKS": True}
 # A web process keeps a few connections for all its threads: to open one costs more than a page's queries.
 if POOL := env.number("ARENA_DATABASE_POOL", 0, most=100):
     DATABASES["default"]["OPTIONS"]["pool"] = {"min_size": 1, "max_size": POOL, "timeout": 10}
+# So many requests a web process answers at a time; the others wait in line, but not longer than this.
+WEB_THREADS = env.number("ARENA_WEB_THREADS", 4, least=1, most=100)
+LONGEST_WAIT_SECONDS = env.number("ARENA_LONGEST_WAIT_SECONDS", 10, least=1)
+# Visitors without a cookie may be shown a page that was made for another so many seconds ago.
+SHARED_SECONDS = env.number("ARENA_SHARED_SECONDS", 2)
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 # Where people reach the arena: the links in e-mails begin with it.

@@ -52,8 +52,9 @@ def spend(name: str, who: object) -> None:
     """Count one try of `who`; raise LimitError where it is one too many."""
     limit = LIMITS[name]
     key = f"limit:{name}:{who}"
+    client = counters()  # held by this name: one that nobody holds closes its connections, used or not
     try:
-        with counters().pipeline() as pipe:
+        with client.pipeline() as pipe:
             pipe.set(key, 0, ex=limit.seconds, nx=True)
             pipe.incr(key)
             pipe.ttl(key)

@@ -87,3 +87,7 @@ def not_found(request: HttpRequest) -> JsonResponse:
 
 def server_error(request: HttpRequest) -> JsonResponse:
     return JsonResponse(body("server_error", "This was our fault, and it is logged."), status=500)
+
+
+def busy(seconds: int) -> JsonResponse:
+    return JsonResponse(body("busy", "The arena is very busy just now.", wait=seconds), status=503)

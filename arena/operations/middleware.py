@@ -1,9 +1,8 @@
 """The outermost middleware: answers probes, and counts and times everything else."""
 
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 
-from asgiref.sync import iscoroutinefunction, markcoroutinefunction, sync_to_async
 from django.http import HttpRequest, HttpResponse
 from prometheus_client import Gauge, Histogram
 
@@ -16,6 +15,8 @@ PROBES: dict[str, Callable[[HttpRequest], HttpResponse]] = {
     "/readyz": health.ready,
     "/metrics": views.metrics,
 }
+# When a request came, by `time.perf_counter()`: it may have waited for its turn.
+ARRIVED = "arena.arrived"
 METHODS = {"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"}
 SECONDS = Histogram(
     "arena_http_request_seconds",
@@ -29,32 +30,15 @@ OPEN = Gauge("arena_http_requests_open", "Requests that this process is answerin
 class Watch:
     """Times each request under the route that answered it: routes are few, addresses are not."""
 
-    sync_capable = True
-    async_capable = True
-
-    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse | Awaitable[HttpResponse]]) -> None:
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
-        self.is_async = iscoroutinefunction(get_response)
-        if self.is_async:
-            markcoroutinefunction(self)
 
-    def __call__(self, request: HttpRequest) -> HttpResponse | Awaitable[HttpResponse]:
-        if self.is_async:
-            return self.answer_later(request)
+    def __call__(self, request: HttpRequest) -> HttpResponse:
         if probe := PROBES.get(request.path):
             return probe(request)
-        began = time.perf_counter()
+        began = request.META.get(ARRIVED, time.perf_counter())
         with OPEN.track_inprogress():
-            response: HttpResponse = self.get_response(request)  # type: ignore[assignment]
-        note(request, response, began)
-        return response
-
-    async def answer_later(self, request: HttpRequest) -> HttpResponse:
-        if probe := PROBES.get(request.path):
-            return await sync_to_async(probe)(request)
-        began = time.perf_counter()
-        with OPEN.track_inprogress():
-            response: HttpResponse = await self.get_response(request)  # type: ignore[misc]
+            response = self.get_response(request)
         note(request, response, began)
         return response
 
@@ -62,4 +46,8 @@ class Watch:
 def note(request: HttpRequest, response: HttpResponse, began: float) -> None:
     method = request.method if request.method in METHODS else "other"
     route = request.resolver_match.route if request.resolver_match else "none"
-    SECONDS.labels(method, f"/{route}", response.status_code).observe(time.perf_counter() - began)
+    observe(method or "other", route, response.status_code, began)
+
+
+def observe(method: str, route: str, status: int, began: float) -> None:
+    SECONDS.labels(method, f"/{route}", status).observe(time.perf_counter() - began)

@@ -3,9 +3,8 @@
 So whatever a stranger managed to write into a page would still not run.
 """
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 
-from asgiref.sync import iscoroutinefunction, markcoroutinefunction
 from django.http import HttpRequest, HttpResponse
 
 HEADER = "Content-Security-Policy"
@@ -31,23 +30,10 @@ DEFAULT = policy()
 class ContentSecurityPolicy:
     """Sets the header where the view has not set its own."""
 
-    sync_capable = True
-    async_capable = True
-
-    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse | Awaitable[HttpResponse]]) -> None:
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
-        self.is_async = iscoroutinefunction(get_response)
-        if self.is_async:
-            markcoroutinefunction(self)
 
-    def __call__(self, request: HttpRequest) -> HttpResponse | Awaitable[HttpResponse]:
-        if self.is_async:
-            return self.answer_later(request)
+    def __call__(self, request: HttpRequest) -> HttpResponse:
         response = self.get_response(request)
-        response.headers.setdefault(HEADER, DEFAULT)  # type: ignore[union-attr]
-        return response
-
-    async def answer_later(self, request: HttpRequest) -> HttpResponse:
-        response: HttpResponse = await self.get_response(request)  # type: ignore[misc]
         response.headers.setdefault(HEADER, DEFAULT)
         return response

@@ -1,10 +1,15 @@
 """Pages for what went wrong: they say what to do next. The API answers in its own shape."""
 
+import sys
+
+from django.db import InterfaceError, OperationalError
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext as _
 
 from arena.api import errors as api_errors
+
+RETRY_SECONDS = 5
 
 
 def is_api(request: HttpRequest) -> bool:
@@ -32,11 +37,30 @@ def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
+    # What the database cannot do just now, it can do in a moment; anything else is a fault.
+    if isinstance(sys.exc_info()[1], OperationalError | InterfaceError):
+        return busy(request)
     if is_api(request):
         return api_errors.server_error(request)
-    text = _("It was our fault, and it is logged. Try again in a minute.")
-    # No template of the whole site: whatever failed might fail there again.
-    return HttpResponse(f"<!doctype html><title>500</title><h1>500</h1><p>{text}</p>", status=500)
+    return plain(500, _("It was our fault, and it is logged. Try again in a minute."))
+
+
+def busy(request: HttpRequest) -> HttpResponse:
+    """Send a visitor away for a moment: the arena has more to do than it can."""
+    response = api_errors.busy(RETRY_SECONDS) if is_api(request) else plain(503, busy_text())
+    response["Retry-After"] = str(RETRY_SECONDS)
+    return response
+
+
+def busy_text() -> str:
+    return _("The arena is very busy just now. Try again in %d seconds.") % RETRY_SECONDS
+
+
+def plain(status: int, text: str) -> HttpResponse:
+    """Show a sentence without the template of the whole site: whatever failed might fail there again."""
+    return HttpResponse(
+        f"<!doctype html><title>{status}</title><h1>{status}</h1><p>{text}</p>", status=status
+    )
 
 
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:

@@ -1,0 +1,67 @@
+"""How requests are answered under ASGI: each in one thread from beginning to end, and only so many at a time.
+
+Django's own handler starts a thread for every visitor and changes threads at every middleware. With fifty
+visitors most time goes by waiting for the interpreter, and for one of the few connections to the database.
+Here the others wait in line, which costs nothing; whoever would wait too long is told when to come again.
+"""
+
+import asyncio
+import time
+
+from asgiref.sync import sync_to_async
+from django.conf import settings
+from django.core.handlers.asgi import ASGIHandler
+from django.db import connections
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
+
+from arena.operations.middleware import ARRIVED, PROBES, observe
+from arena.pages import errors
+from arena.shared_answers import Answer, Key, SharedAnswers, key_of
+
+
+class Handler(ASGIHandler):
+    def __init__(self) -> None:
+        super().__init__()
+        self.turns = asyncio.Semaphore(settings.WEB_THREADS)
+        self.shared = SharedAnswers(settings.SHARED_SECONDS)
+
+    def load_middleware(self, is_async: bool = False) -> None:
+        super().load_middleware(is_async=False)
+
+    async def get_response_async(self, request: HttpRequest) -> HttpResponseBase:
+        """Answer, in turn. A probe never waits: a busy process is not a dead one."""
+        request.META[ARRIVED] = time.perf_counter()
+        if request.path in PROBES:
+            return await sync_to_async(self.answer)(request)
+        key = key_of(request)
+        if found := self.shared.find(key):
+            return given(found, request)
+        try:
+            async with asyncio.timeout(settings.LONGEST_WAIT_SECONDS):
+                await self.turns.acquire()
+        except TimeoutError:
+            return errors.busy(request)
+        if found := self.shared.find(key):  # made by another while this one waited
+            self.turns.release()
+            return given(found, request)
+        # A visitor who goes away does not end the thread, so the turn lasts until the thread is done.
+        return await asyncio.shield(asyncio.ensure_future(self.take_turn(key, request)))
+
+    async def take_turn(self, key: Key | None, request: HttpRequest) -> HttpResponseBase:
+        try:
+            response: HttpResponseBase = await sync_to_async(self.answer)(request)
+            self.shared.keep(key, request, response)  # before the next one looks for it
+            return response
+        finally:
+            self.turns.release()
+
+    def answer(self, request: HttpRequest) -> HttpResponseBase:
+        try:
+            return self.get_response(request)
+        finally:
+            connections.close_all()  # whoever reads the answer slowly would keep one from the others
+
+
+def given(found: Answer, request: HttpRequest) -> HttpResponse:
+    observe("GET", found.route, 200, request.META[ARRIVED])
+    return HttpResponse(found.content, headers=found.headers)

@@ -1,0 +1,164 @@
+"""How a web process answers many at once: in turn, in few threads, and what is for all only once."""
+
+import asyncio
+import threading
+from collections.abc import AsyncIterator
+
+import pytest
+from asgiref.sync import ThreadSensitiveContext, sync_to_async
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from django.test import AsyncRequestFactory
+from django.urls import resolve
+from pytest_django import Settings
+
+from arena.handler import Handler
+from arena.operations.middleware import PROBES
+
+ask = AsyncRequestFactory(headers={"host": "localhost"})
+
+
+class Slow(Handler):
+    """A handler whose answers wait for `go`."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.go = threading.Event()
+        self.begun: asyncio.Queue[str] = asyncio.Queue()
+        self.loop = asyncio.get_running_loop()
+
+    def get_response(self, request: HttpRequest) -> HttpResponse:
+        self.loop.call_soon_threadsafe(self.begun.put_nowait, request.path)
+        assert self.go.wait(30)
+        if request.path not in PROBES:
+            request.resolver_match = resolve(request.path)
+        return HttpResponse(f"the answer to {request.path}")
+
+    def visit(self, path: str, **headers: str) -> asyncio.Task[HttpResponseBase]:
+        """Ask as Django's handler does: each in a thread of its own, to which it says when a request is over."""
+
+        async def asked() -> HttpResponseBase:
+            async with ThreadSensitiveContext():
+                try:
+                    return await self.get_response_async(ask.get(path, headers=headers))
+                finally:
+                    await sync_to_async(lambda: None)()
+
+        return asyncio.create_task(asked())
+
+
+@pytest.fixture
+async def slow(settings: Settings) -> AsyncIterator[Slow]:
+    settings.WEB_THREADS = 2
+    handler = Slow()
+    yield handler
+    handler.go.set()
+
+
+async def test_only_so_many_are_answered_at_a_time_and_the_others_wait(slow: Slow) -> None:
+    visits = [slow.visit("/bots/new") for _ in range(5)]
+    assert [await slow.begun.get() for _ in range(2)] == ["/bots/new"] * 2
+    assert slow.turns.locked()
+    assert slow.begun.empty()
+    slow.go.set()
+    answers = await asyncio.gather(*visits)
+    assert [answer.status_code for answer in answers] == [200] * 5
+
+
+@pytest.mark.parametrize("path", ["/bots/new", "/api/v1/bots"])
+async def test_who_would_wait_too_long_is_told_when_to_come_again(
+    slow: Slow, settings: Settings, path: str
+) -> None:
+    working = [slow.visit("/bots/new") for _ in range(2)]
+    for _ in working:
+        await slow.begun.get()
+    settings.LONGEST_WAIT_SECONDS = 0
+    answer = await slow.visit(path)
+    assert (answer.status_code, answer["Retry-After"]) == (503, "5")
+    slow.go.set()
+    await asyncio.gather(*working)
+    settings.LONGEST_WAIT_SECONDS = 10
+    assert (await slow.visit(path)).status_code == 200
+
+
+async def test_a_visitor_who_goes_away_keeps_the_turn_until_the_thread_is_done(slow: Slow) -> None:
+    gone = [slow.visit("/bots/new") for _ in range(2)]
+    for visit in gone:
+        await slow.begun.get()
+        visit.cancel()
+    assert slow.turns.locked()
+    slow.go.set()
+    await asyncio.gather(*gone, return_exceptions=True)
+    assert (await slow.visit("/bots/new")).status_code == 200
+    assert not slow.turns.locked()
+
+
+async def test_a_probe_does_not_wait(slow: Slow) -> None:
+    working = [slow.visit("/bots/new") for _ in range(2)]
+    for _ in working:
+        await slow.begun.get()
+    probe = slow.visit("/healthz")
+    assert await slow.begun.get() == "/healthz"
+    slow.go.set()
+    await asyncio.gather(probe, *working)
+
+
+async def test_what_is_for_all_is_made_once_for_all_who_wait(slow: Slow) -> None:
+    visits = [slow.visit("/bots/") for _ in range(20)]
+    slow.go.set()
+    answers = await asyncio.gather(*visits)
+    assert {answer.content for answer in answers} == {b"the answer to /bots/"}  # type: ignore[attr-defined]
+    assert slow.begun.qsize() <= 2  # as many as there are threads
+
+
+@pytest.mark.parametrize(
+    ("path", "headers"),
+    [
+        ("/bots/", {"cookie": "sessionid=abc"}),
+        ("/api/v1/bots", {"authorization": "Bearer aztlan_x"}),
+        ("/bots/", {"hx-request": "true"}),
+        ("/bots/?q=jaguar", {}),
+        ("/bots/", {"accept-language": "de"}),
+        ("/bots/", {"host": "127.0.0.1"}),
+        ("/accounts/sign-up", {}),
+    ],
+)
+async def test_what_is_for_one_is_made_for_one(slow: Slow, path: str, headers: dict[str, str]) -> None:
+    slow.go.set()
+    await slow.visit("/bots/")
+    await slow.visit(path, **headers)
+    await slow.visit(path, **{"cookie": "a=b", **headers})
+    assert slow.begun.qsize() == 3
+
+
+async def test_an_answer_that_sets_a_cookie_or_is_private_is_not_shared(slow: Slow) -> None:
+    slow.go.set()
+    request = ask.get("/bots/")
+    request.resolver_match = resolve("/bots/")
+    for name, value in (("Set-Cookie", "a"), ("Cache-Control", "private, no-store")):
+        response = HttpResponse("mine")
+        response.set_cookie("a", "b") if name == "Set-Cookie" else response.__setitem__(name, value)
+        slow.shared.keep(("k",), request, response)
+    slow.shared.keep(("k",), request, HttpResponse("wrong", status=404))
+    assert slow.shared.find(("k",)) is None
+    slow.shared.keep(("k",), request, HttpResponse("ours"))
+    assert slow.shared.find(("k",)) is not None
+
+
+async def test_an_answer_is_shared_only_for_a_moment_and_not_at_all_where_that_is_off(
+    slow: Slow, settings: Settings
+) -> None:
+    slow.go.set()
+    slow.shared.seconds = -1
+    for _ in range(2):
+        await slow.visit("/bots/")
+    slow.shared.seconds = 0
+    await slow.visit("/bots/")
+    assert slow.begun.qsize() == 3
+
+
+async def test_old_answers_make_room_for_new_ones(slow: Slow, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("arena.shared_answers.MOST_ANSWERS", 3)
+    slow.go.set()
+    for number in range(9):
+        await slow.visit(f"/bots/?q={number}")
+    assert len(slow.shared.answers) == 3
