@@ -7,6 +7,7 @@ Here the others wait in line, which costs nothing; whoever would wait too long i
 
 import asyncio
 import time
+from weakref import WeakKeyDictionary
 
 from asgiref.sync import sync_to_async
 from django.conf import settings
@@ -22,8 +23,13 @@ from arena.shared_answers import Answer, Key, SharedAnswers, key_of
 class Handler(ASGIHandler):
     def __init__(self) -> None:
         super().__init__()
-        self.turns = asyncio.Semaphore(settings.WEB_THREADS)
+        self.lines: WeakKeyDictionary[asyncio.AbstractEventLoop, asyncio.Semaphore] = WeakKeyDictionary()
         self.shared = SharedAnswers(settings.SHARED_SECONDS)
+
+    @property
+    def turns(self) -> asyncio.Semaphore:
+        """The line of this event loop; a server has one, tests have several."""
+        return self.lines.setdefault(asyncio.get_running_loop(), asyncio.Semaphore(settings.WEB_THREADS))
 
     def load_middleware(self, is_async: bool = False) -> None:
         super().load_middleware(is_async=False)
