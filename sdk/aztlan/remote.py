@@ -102,23 +102,29 @@ class Arena:
         except HTTPError as error:
             if error.code == 304 and address in self.tags:
                 return self.tags[address][1]
-            refused = RemoteError(error.code, read_error(error))
+            if (body := read_error(error)) is None:
+                raise SdkError(f"{self.url} does not answer as an arena does, but {error.code}") from None
+            refused = RemoteError(error.code, body)
             if error.code == UNAUTHORIZED and self.token:
                 refused.args = (f"{refused} Run `aztlan login {self.url}`.",)
             raise refused from None
         except (URLError, HTTPException, TimeoutError, ConnectionError) as error:
             reason = getattr(error, "reason", None) or error
-            raise SdkError(f"{self.url} does not answer: {plain(str(reason))}") from None
+            said = plain(getattr(reason, "strerror", None) or str(reason))
+            raise SdkError(
+                f"{self.url} does not answer ({said}); `aztlan login URL` chooses another arena"
+            ) from None
         except ValueError:
             raise SdkError(f"{self.url} does not answer as an arena does") from None
 
 
-def read_error(error: HTTPError) -> dict[str, Any]:
+def read_error(error: HTTPError) -> dict[str, Any] | None:
+    """Return what an arena says with a refusal; None where no arena speaks."""
     try:
         body = json.loads(error.read(1_000_000))
     except (ValueError, OSError):
-        body = None
-    return body if isinstance(body, dict) else {"message": f"it answered {error.code}"}
+        return None
+    return body if isinstance(body, dict) else None
 
 
 def plain(text: str) -> str:

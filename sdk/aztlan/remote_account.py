@@ -19,8 +19,12 @@ def account_file() -> Path:
 
 def check_url(url: str) -> str:
     """Return the address without its end; a password or token goes over plain HTTP only on this machine."""
-    parts = urlsplit(url)
-    if parts.scheme not in {"http", "https"} or not parts.hostname:
+    try:
+        parts = urlsplit(url)
+        is_address = parts.scheme in {"http", "https"} and parts.port != 0
+    except ValueError:  # brackets or a port that make no sense
+        is_address = False
+    if not is_address or not parts.hostname:
         raise SdkError(f"{url!r} is no address of an arena, like https://arena.example.org")
     if parts.scheme == "http" and not is_local(parts.hostname):
         raise SdkError(f"{url} would carry your token in the open: use https://")
@@ -53,7 +57,10 @@ def known_arena() -> Arena:
     """Return the arena of AZTLAN_URL and AZTLAN_TOKEN, or the one signed in to; perhaps without a token."""
     kept: dict[str, str] = {}
     try:
-        kept = json.loads(account_file().read_text())
+        read = json.loads(account_file().read_text())
+        if not isinstance(read, dict):
+            raise ValueError
+        kept = read
     except FileNotFoundError:
         pass
     except (OSError, ValueError):

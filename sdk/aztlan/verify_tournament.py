@@ -23,8 +23,13 @@ def verify_tournament(text: str) -> list[str]:
     """What is wrong with an export, in sentences; nothing where everything follows."""
     try:
         data = json.loads(text)
+    except (ValueError, RecursionError):
+        return ["This is not the export of a tournament: it is no JSON."]
+    try:
         return _problems(data)
-    except (ValueError, KeyError, TypeError, AttributeError, FormatError, RecursionError) as error:
+    except KeyError as error:
+        return [f"This is not the export of a tournament: it has no {error.args[0]!r}."]
+    except (ValueError, TypeError, AttributeError, FormatError, RecursionError) as error:
         return [f"This is not the export of a finished tournament: {type(error).__name__} {error}"]
 
 

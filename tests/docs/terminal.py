@@ -3,13 +3,12 @@
 import fcntl
 import os
 import re
-import select
 import signal
 import subprocess
 import termios
-import time
 from contextlib import suppress
 from pathlib import Path
+from threading import Condition, Thread
 
 PROMPT = re.compile(r"\[exit (\d+)\] $")
 
@@ -28,20 +27,31 @@ class Terminal:
             preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0),
         )
         os.close(theirs)
+        self.unread = ""
+        self.news = Condition()
+        # A screen that nobody reads would hold up whatever prints to it.
+        self.reader = Thread(target=self.read, daemon=True)
+        self.reader.start()
         self.wait_for(PROMPT, 30)
+
+    def read(self) -> None:
+        with suppress(OSError):  # the shell and all that it started have gone
+            while data := os.read(self.screen, 65536):
+                with self.news:
+                    self.unread += data.decode(errors="replace").replace("\r\n", "\n")
+                    self.news.notify()
 
     def enter(self, text: str) -> None:
         os.write(self.screen, text.encode())
 
     def wait_for(self, pattern: str | re.Pattern[str], seconds: float) -> re.Match[str]:
-        """Read until what was printed since the last time has the pattern."""
-        printed = ""
-        deadline = time.monotonic() + seconds
-        while not (found := re.search(pattern, printed)):
-            ready, _, _ = select.select([self.screen], [], [], max(0, deadline - time.monotonic()))
-            assert ready, f"{pattern!r} was not printed in {seconds} s, but:\n{printed}"
-            printed += os.read(self.screen, 65536).decode(errors="replace").replace("\r\n", "\n")
-        return found
+        """Wait until what was printed since the last time has the pattern."""
+        with self.news:
+            self.news.wait_for(lambda: re.search(pattern, self.unread), seconds)
+            found = re.search(pattern, self.unread)
+            assert found, f"{pattern!r} was not printed in {seconds} s, but:\n{self.unread}"
+            self.unread = ""
+            return found
 
     def run(self, command: str, seconds: float) -> str:
         """Type a command, wait for its end, and return what it printed."""
@@ -53,7 +63,8 @@ class Terminal:
 
     def close(self) -> None:
         """Close the window: whatever still runs in it is hung up on."""
-        os.close(self.screen)
         with suppress(ProcessLookupError):
             os.killpg(self.shell.pid, signal.SIGKILL)
         self.shell.wait()
+        self.reader.join(5)
+        os.close(self.screen)

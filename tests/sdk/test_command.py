@@ -8,6 +8,7 @@ import sys
 
 import pytest
 
+from aztlan.cli import COMMANDS
 from aztlan.cli.progress import progress
 from aztlan.local.match import bot_environment
 from engine import load_record, verify
@@ -28,6 +29,20 @@ def test_new_makes_a_folder_named_after_the_bot(command, tmp_path, language):
     assert 'name = "xolotl"' in (folder / "bot.toml").read_text()
     assert f"aztlan check {folder}" in printed
     assert (folder / "bot.proto").exists() == (language == "javascript")
+
+
+def test_what_new_says_to_do_next_can_be_pasted(command, tmp_path):
+    _, printed, _ = command("new", tmp_path / "my first bot")
+    assert f"aztlan check '{tmp_path / 'my first bot'}'" in printed
+
+
+def test_without_a_command_all_are_listed_and_the_version_can_be_asked_for(command):
+    code, printed, told = command()
+    assert (code, printed) == (2, "")
+    assert all(name in told for name in COMMANDS)
+    code, printed, _ = command("--version")
+    assert code == 0
+    assert printed.startswith("aztlan 0.")
 
 
 def test_new_touches_nothing_that_is_there(command, tmp_path):
@@ -105,6 +120,7 @@ def test_play_prints_why_a_bot_failed(command, bot_file):
     assert code == 0
     assert "game 1: tested: " in printed
     assert "no idea" in printed
+    assert "`aztlan check BOT -n 1` shows all that a bot printed." in printed
 
 
 @pytest.mark.parametrize(
@@ -116,6 +132,7 @@ def test_play_prints_why_a_bot_failed(command, bot_file):
         (["random", "--games", "0"], "'0' is no whole number from 1 up"),
         (["random", "--clocks", "1,2"], "is not four numbers of milliseconds"),
         (["random", "--edition", "klingon"], "invalid choice: 'klingon'"),
+        (["random", "--records", __file__], "cannot be made: File exists"),
     ],
 )
 def test_play_refuses_in_a_sentence(command, arguments, told):

@@ -34,7 +34,7 @@ def test_a_program_of_json_lines_is_run_behind_the_bridge(bot_folder, tmp_path):
         ("name = ", "cannot be read"),
         ('name = "x"\nruntime = "python"\n', "needs entry"),
         ('name = "x"\nruntime = "cobol"\nentry = "bot.py"\n', "the runtime 'cobol'"),
-        ('name = "x"\nruntime = "python"\nentry = "../bot.py"\n', "is not in the archive"),
+        ('name = "x"\nruntime = "python"\nentry = "../bot.py"\n', "there is no such file"),
         ('name = "x"\nruntime = "python"\nentry = "bot.py"\ncommand = "sh"\n', "it may only have"),
         ("#" * 9000, "larger than 8 KiB"),
     ],

@@ -34,7 +34,7 @@ def read_manifest(data: bytes, files: frozenset[str]) -> Manifest:
         values = tomllib.loads(data.decode())
     except (ValueError, RecursionError) as error:  # both bad UTF-8 and bad TOML are ValueErrors
         raise ArchiveError(
-            Code.MANIFEST_UNREADABLE, f"bot.toml cannot be read: {ascii(str(error))[1:101]}."
+            Code.MANIFEST_UNREADABLE, f"bot.toml cannot be read: {ascii(str(error))[1:-1][:100]}."
         ) from None
     if unknown := sorted(set(values) - set(FIELDS)):
         raise ArchiveError(
@@ -52,7 +52,7 @@ def read_manifest(data: bytes, files: frozenset[str]) -> Manifest:
         )
     if entry not in files:
         raise ArchiveError(
-            Code.MANIFEST_ENTRY, f"bot.toml names {shown(entry)} as entry, which is not in the archive."
+            Code.MANIFEST_ENTRY, f"bot.toml names {shown(entry)} as entry, and there is no such file."
         )
     return Manifest(name, runtime, entry)
 

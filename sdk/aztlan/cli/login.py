@@ -45,7 +45,10 @@ def ask_name() -> str:
 
 
 def ask(prompt: str, from_stdin: bool) -> str:
-    secret = sys.stdin.readline().rstrip("\n") if from_stdin else getpass.getpass(prompt)
+    try:
+        secret = sys.stdin.readline().rstrip("\n") if from_stdin else getpass.getpass(prompt)
+    except EOFError:
+        secret = ""
     if not secret:
-        raise SdkError(f"no {prompt.strip(': ').lower()} was given")
+        raise SdkError(f"no {prompt.strip(': ').lower()} was given; without a terminal, use --stdin")
     return secret

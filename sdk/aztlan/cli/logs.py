@@ -19,7 +19,10 @@ def run(options: argparse.Namespace) -> int:
     """Print the logs."""
     arena = signed_in_arena()
     if options.match:
-        for log in arena.get(f"matches/{options.match}/logs"):
+        logs = arena.get(f"matches/{options.match}/logs")
+        if not logs:
+            raise SdkError("there is no log of yours: none of your bots played in it, or it is not over yet")
+        for log in logs:
             fault = f"  {plain(log['fault_reason'])}" if log["fault_reason"] else ""
             print(f"--- seat {log['seat']}: {log['bot']} version {log['version']}{fault}")
             print(plain(log["output"]), end="")

@@ -1,6 +1,7 @@
 """`aztlan new`: a folder with a bot that plays, to begin from."""
 
 import argparse
+import shlex
 import shutil
 import unicodedata
 from importlib.resources import files
@@ -43,7 +44,7 @@ def run(options: argparse.Namespace) -> int:
     print(f"{folder} is a bot in {options.language}. Now:")
     steps = (*NEXT[options.language], "aztlan play {folder} greedy random", "aztlan check {folder}")
     for step in steps:
-        print("  " + step.format(folder=folder))
+        print("  " + step.format(folder=shlex.quote(str(folder))))
     return 0
 
 

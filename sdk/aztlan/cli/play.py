@@ -45,6 +45,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Play, print the table, and save the records where that is wished."""
+    if options.records:
+        make_folder(options.records)
     with tempfile.TemporaryDirectory(prefix="aztlan-") as workshop:
         players = find_players(options.bots, Path(workshop))
         seats = options.seats or max(2, len(players))
@@ -61,7 +63,8 @@ def run(options: argparse.Namespace) -> int:
     if options.json:
         print(json.dumps({"seed": seed, "games": len(jobs), "standings": [as_data(one) for one in table]}))
     else:
-        print_table(table, f"{len(jobs)} games of {seats} seats, seed {seed}")
+        count = "1 game" if len(jobs) == 1 else f"{len(jobs)} games"
+        print_table(table, f"{count} of {seats} seats, seed {seed}")
         print_troubles(outcomes)
     return 0
 
@@ -88,9 +91,16 @@ def plan(players: list[Player], seats: int, seed: str, options: argparse.Namespa
     ]
 
 
+def make_folder(folder: Path) -> None:
+    """Make the folder for records before anything is played for nothing."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise SdkError(f"the folder {folder} cannot be made: {error.strerror}") from None
+
+
 def save_records(outcomes: list[Outcome], folder: Path) -> None:
     """One JSON file a game."""
-    folder.mkdir(parents=True, exist_ok=True)
     for number, outcome in enumerate(outcomes, 1):
         (folder / f"game-{number:04}.json").write_text(outcome.record.to_json(), encoding="utf-8")
 
@@ -131,3 +141,5 @@ def print_troubles(outcomes: list[Outcome]) -> None:
             if trouble and (name, trouble) not in shown and len(shown) < 10:
                 shown.add((name, trouble))
                 print(f"game {number}: {name}: {trouble}")
+    if shown:
+        print("`aztlan check BOT -n 1` shows all that a bot printed.")

@@ -21,8 +21,10 @@ def run(options: argparse.Namespace) -> int:
         if path.stat().st_size > MOST_BYTES:
             raise SdkError(f"{path} is larger than any export.")
         text = path.read_text("utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise SdkError(f"{path} cannot be read: {error}") from None
+    except OSError as error:
+        raise SdkError(f"{path} cannot be read: {error.strerror}") from None
+    except UnicodeDecodeError:
+        raise SdkError(f"{path} is no text, and so no export") from None
     problems = verify_tournament(text)
     for problem in problems:
         print(f"{path}: FAILED: {problem}")

@@ -189,6 +189,8 @@ def test_a_quota_that_is_used_up_is_explained(
     assert main(["challenge", "jaguar", "quetzal"]) == 0
     assert main(["challenge", "jaguar", "quetzal"]) == 2
     assert "matches a day" in capsys.readouterr().err
+    assert main(["logs", "--match", Match.objects.get().public_id]) == 2
+    assert "it is not over yet" in capsys.readouterr().err
 
 
 def test_lists_go_on_over_their_pages(signed_in: User, live_server: LiveServer) -> None:
@@ -286,8 +288,35 @@ def test_nobody_at_the_keyboard_is_no_accident(
     monkeypatch.setattr("sys.stdin", io.StringIO(""))
     assert main(["login", live_server.url]) == 2
     assert "name it with -u" in capsys.readouterr().err
-    assert main(["login", live_server.url, "-u", "itzel", "--stdin"]) == 2
-    assert "no password was given" in capsys.readouterr().err
+    for arguments in (["--stdin"], []):
+        with monkeypatch.context() as patch:
+            patch.setattr("getpass.getpass", raise_end_of_file)
+            assert main(["login", live_server.url, "-u", "itzel", *arguments]) == 2
+        assert "no password was given; without a terminal, use --stdin" in capsys.readouterr().err
+
+
+def raise_end_of_file(_prompt: str) -> str:
+    """What asking for a password does where nobody can answer."""
+    raise EOFError
+
+
+@pytest.mark.parametrize("kept", ["{bad", "[]", "7", "null"])
+def test_an_account_file_that_makes_no_sense_leads_to_a_new_one(
+    kept: str, home: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = home / "config" / "aztlan" / "arena.json"
+    file.parent.mkdir(parents=True)
+    file.write_text(kept)
+    assert main(["matches"]) == 2
+    assert "run `aztlan login` again" in capsys.readouterr().err
+
+
+def test_a_site_that_is_no_arena_is_told(
+    live_server: LiveServer, home: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("AZTLAN_URL", f"{live_server.url}/nowhere")
+    assert main(["matches"]) == 2
+    assert "does not answer as an arena does, but 404" in capsys.readouterr().err
 
 
 def test_who_is_not_signed_in_is_told_how(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -300,7 +329,9 @@ def test_a_server_that_is_away_is_told(
 ) -> None:
     monkeypatch.setenv("AZTLAN_URL", "http://127.0.0.1:9")
     assert main(["matches"]) == 2
-    assert "does not answer" in capsys.readouterr().err
+    assert (
+        "does not answer (Connection refused); `aztlan login URL` chooses another" in capsys.readouterr().err
+    )
 
 
 def test_a_token_is_shown_to_no_other_site(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -313,7 +344,17 @@ def test_a_token_is_shown_to_no_other_site(home: Path, monkeypatch: pytest.Monke
 
 
 @pytest.mark.parametrize(
-    "url", ["http://arena.example.org", "ftp://localhost", "arena", "file:///etc/passwd", ""]
+    "url",
+    [
+        "http://arena.example.org",
+        "ftp://localhost",
+        "arena",
+        "file:///etc/passwd",
+        "",
+        "http://[::1",
+        "http://localhost:99999",
+        "http://localhost:0",
+    ],
 )
 def test_a_password_goes_over_plain_http_only_on_this_machine(url: str) -> None:
     with pytest.raises(SdkError):

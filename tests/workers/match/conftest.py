@@ -79,6 +79,7 @@ class Friend:
     def __init__(self, answer: Answer | None = None, seed: int = 0) -> None:
         chance = random.Random(seed)
         self.heard: list[HostMessage] = []
+        self.bytes: list[bytes] = []
         self._answer: Answer = answer or (lambda request: chance.choice(request.legal_actions))
 
     async def __call__(self, socket: Path) -> Running:
@@ -92,6 +93,7 @@ class Friend:
                 message = codec.read_host_message(data)
                 assert message is not None
                 self.heard.append(message)
+                self.bytes.append(data)
                 if isinstance(message, DecisionRequest):
                     action = self._answer(message)
                     action = action if isinstance(action, int) else await action

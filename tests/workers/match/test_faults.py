@@ -2,9 +2,11 @@
 
 import pytest
 
+from engine.state import State
 from proto.messages import Clocks, GameOver, StrikeKind
 from workers.match.faults import FaultKind
 from workers.match.report import MatchReport
+from workers.match.stand_in import default_action
 
 from .conftest import Friend, play, villain
 
@@ -27,7 +29,24 @@ async def fail(mode: str, clocks: Clocks | None = None) -> tuple[MatchReport, Fr
     assert report.seats[1].strikes == []
     assert isinstance(friend.heard[-1], GameOver)
     assert friend.heard[-1].placements == [2, 1]
+    check_stand_in(report)
     return report, friend
+
+
+def check_stand_in(report: MatchReport) -> None:
+    """The default action was taken where the villain was struck, and always since it failed."""
+    record, villain = report.record, report.seats[0]
+    assert villain.fault is not None
+    struck = {one.step for one in villain.strikes}
+    state = State.new(len(record.seats), record.seed, record.ruleset)
+    played_on = 0
+    for step, action in enumerate(record.actions):
+        seat = state.to_act()
+        if seat == 0 and (step in struck or step >= villain.fault.step):
+            assert action == default_action(record.seed, seat, step, state.legal_actions())
+            played_on += step not in struck
+        state.apply(action)
+    assert played_on > 10
 
 
 @pytest.mark.parametrize(

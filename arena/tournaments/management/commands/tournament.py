@@ -72,13 +72,16 @@ class Command(BaseCommand):
 
     def _follow(self, tournament: Tournament) -> None:
         told = -1
-        while tournament.state in {State.RUNNING, State.PAUSED}:
+        goes_on = True
+        while goes_on:
             running.tick(tournament.pk)
+            tournament.refresh_from_db()
+            goes_on = tournament.state in {State.RUNNING, State.PAUSED}
             played = tournament.games.filter(placements__isnull=False, voided_at=None).count()
             if played != told:
                 self.stdout.write(f"round {tournament.opened_rounds}: {played} games played")
                 told = played
-            time.sleep(1)
-            tournament.refresh_from_db()
+            if goes_on:
+                time.sleep(1)
         for place, entry in enumerate(picture(tournament).ranked(), 1):
             self.stdout.write(f"{place:3}. {entry.bot.name}")
