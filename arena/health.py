@@ -3,6 +3,7 @@
 from django.conf import settings
 from django.db import DatabaseError, connection
 from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.views.decorators.http import require_safe
 from redis import Redis, RedisError
 
 CONSUMED = "aztlan:health:consumed"
@@ -35,11 +36,13 @@ def states() -> dict[str, bool]:
     return found
 
 
+@require_safe
 def live(request: HttpRequest) -> HttpResponse:
     """Answer that this process serves; a supervisor restarts one that does not."""
     return HttpResponse("live\n", content_type="text/plain")
 
 
+@require_safe
 def ready(request: HttpRequest) -> HttpResponse:
     """Answer what works, with 503 where something does not; a balancer sends no visitor there."""
     found = states()

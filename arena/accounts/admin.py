@@ -10,6 +10,7 @@ from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
 from arena.accounts import audit
+from arena.accounts.forms import StaffSignInForm
 from arena.accounts.models import ApiToken, AuditEntry, User
 from arena.accounts.staff import LookOnly
 
@@ -18,6 +19,7 @@ POWERS = ("is_active", "is_organiser", "is_staff", "is_superuser", "email", "pas
 admin.site.site_header = _("Aztlán Arena: staff")
 admin.site.site_title = _("Aztlán Arena")
 admin.site.index_title = _("Find a person, a bot, a version or a match")
+admin.site.login_form = StaffSignInForm
 admin.site.unregister(Group)  # roles are flags of a person; groups would be a second way to say the same
 
 

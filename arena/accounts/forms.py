@@ -3,7 +3,13 @@
 from typing import Any
 
 from django import forms
-from django.contrib.auth.forms import AuthenticationForm, BaseUserCreationForm, PasswordResetForm
+from django.contrib.admin.forms import AdminAuthenticationForm
+from django.contrib.auth.forms import (
+    AuthenticationForm,
+    BaseUserCreationForm,
+    PasswordChangeForm,
+    PasswordResetForm,
+)
 from django.core.exceptions import ValidationError
 from django.core.validators import RegexValidator
 from django.utils.translation import gettext_lazy as _
@@ -59,8 +65,24 @@ class SignInForm(AuthenticationForm):
                 raise ValidationError(str(error), code="limit") from None
             if user is None:
                 raise self.get_invalid_login_error()
+            self.confirm_login_allowed(user)
             self.user_cache = user
         return self.cleaned_data
+
+
+class StaffSignInForm(SignInForm, AdminAuthenticationForm):
+    """The same for the door of the administration, which only staff may pass."""
+
+
+class PasswordForm(PasswordChangeForm):
+    """Django's form, slowed down where somebody at an open browser guesses."""
+
+    def clean_old_password(self) -> str:
+        try:
+            limits.spend("sign-in-account", self.user.get_username().casefold())
+        except limits.LimitError as error:
+            raise ValidationError(str(error), code="limit") from None
+        return str(super().clean_old_password())
 
 
 class ResetForm(PasswordResetForm):

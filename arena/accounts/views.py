@@ -6,7 +6,6 @@ from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import login, update_session_auth_hash
 from django.contrib.auth.decorators import login_required
-from django.contrib.auth.forms import PasswordChangeForm
 from django.contrib.auth.views import LoginView, PasswordResetView
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
@@ -14,11 +13,19 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
-from django.views.decorators.http import require_POST
+from django.views.decorators.http import require_GET, require_POST
 
 from arena.accounts import limits, services, tokens
 from arena.accounts.client import client_address
-from arena.accounts.forms import EmailForm, ProfileForm, ResetForm, SignInForm, SignUpForm, TokenForm
+from arena.accounts.forms import (
+    EmailForm,
+    PasswordForm,
+    ProfileForm,
+    ResetForm,
+    SignInForm,
+    SignUpForm,
+    TokenForm,
+)
 from arena.accounts.models import User
 from arena.accounts.requests import AuthorRequest
 
@@ -93,7 +100,7 @@ def settings_page(request: AuthorRequest) -> HttpResponse:
     email = EmailForm(
         request.POST if pressed == "email" else None, instance=User.objects.get(pk=user.pk), prefix="email"
     )
-    password = PasswordChangeForm(user, request.POST if pressed == "password" else None)
+    password = PasswordForm(user, request.POST if pressed == "password" else None)
     password.fields["old_password"].widget.attrs.pop("autofocus", None)  # it is the last of three forms
     if profile.is_bound and profile.is_valid():
         profile.save()
@@ -144,6 +151,7 @@ def revoke(request: AuthorRequest, token_id: int) -> HttpResponse:
 
 
 @login_required
+@require_GET
 def notices(request: AuthorRequest) -> HttpResponse:
     """Show the latest notices; those that were new are read from now on."""
     latest = list(request.user.notices.all()[:100])
@@ -151,6 +159,7 @@ def notices(request: AuthorRequest) -> HttpResponse:
     return render(request, "accounts/notices.html", {"notices": latest})
 
 
+@require_GET
 def author(request: HttpRequest, username: str) -> HttpResponse:
     person = get_object_or_404(User, username=username, is_active=True)
     bots = person.bots.select_related("active_version").order_by("name")[:100]

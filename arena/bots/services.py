@@ -110,6 +110,8 @@ def finish_validation(version_id: int, log: str = "") -> bool:
         return False
     version = Version.objects.select_related("bot__active_version").get(pk=version_id)
     active = version.bot.active_version
+    if version.bot.disqualified_at:
+        return True  # it may be activated once staff has reinstated the bot
     if active is None or (version.bot.activates_itself and active.number < version.number):
         activate(version_id)
     return True

@@ -10,6 +10,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_POST
 
+from arena.accounts import limits
 from arena.accounts.requests import AuthorRequest
 from arena.bots import selectors, services
 from arena.bots.errors import RefusedError
@@ -39,6 +40,7 @@ def bot_list(request: HttpRequest) -> HttpResponse:
 
 
 @login_required
+@require_GET
 def my_bots(request: AuthorRequest) -> HttpResponse:
     bots = request.user.bots.select_related("active_version").order_by("name")
     return render(request, "bots/mine.html", {"bots": bots})
@@ -81,12 +83,13 @@ def upload(request: AuthorRequest, slug: str) -> HttpResponse:
     form = UploadForm(request.POST or None, request.FILES or None)
     if request.method == "POST" and form.is_valid():
         try:
+            limits.spend("upload", request.user.pk)
             version = services.submit_version(
                 owner=request.user, bot=bot, upload=form.cleaned_data["archive"]
             )
             return redirect(version)
-        except RefusedError as error:
-            form.add_error("archive", error.sentence)
+        except (RefusedError, limits.LimitError) as error:
+            form.add_error("archive", str(error))
     return render(request, "bots/upload.html", {"form": form, "bot": bot})
 
 

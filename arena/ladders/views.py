@@ -1,5 +1,6 @@
 """The pages of ladders."""
 
+from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
@@ -80,6 +81,7 @@ def bot_history(request: HttpRequest, slug: str, bot_slug: str, number: int | No
 
 
 @require_POST
+@login_required
 def take_part(request: HttpRequest, slug: str, bot_slug: str) -> HttpResponse:
     """Enter one's own bot, or take it out."""
     ladder = get_object_or_404(Ladder, slug=slug)

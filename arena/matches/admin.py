@@ -3,15 +3,12 @@
 from typing import Any
 
 from django.contrib import admin, messages
-from django.db import transaction
 from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.template.response import TemplateResponse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from arena.accounts import audit
-from arena.accounts.models import User
 from arena.accounts.staff import LookOnly, act_with_reason
 from arena.matches.models import Attempt, Host, Match, Outbox, Webhook
 from arena.matches.services import rerun_match, void_match
@@ -30,30 +27,14 @@ class MatchAdmin(LookOnly):
     def void(self, request: HttpRequest, rows: QuerySet[Match]) -> TemplateResponse | None:
         staff: Any = request.user
         return act_with_reason(
-            self, request, rows, _("Void"), lambda match, reason: void_on_record(staff, match, reason)
+            self, request, rows, _("Void"), lambda match, reason: void_match(match.pk, reason, staff)
         )
 
     @admin.action(description=gettext_lazy("Rerun what was set aside"), permissions=["view"])
     def rerun(self, request: HttpRequest, rows: QuerySet[Match]) -> None:
         staff: Any = request.user
-        done = sum(rerun_on_record(staff, match) for match in rows)
+        done = sum(rerun_match(match.pk, staff) for match in rows)
         messages.success(request, _("%d matches are played again.") % done)
-
-
-@transaction.atomic
-def void_on_record(staff: User, match: Match, reason: str) -> bool:
-    if not void_match(match.pk, reason):
-        return False
-    audit.record(staff, "void", match, reason)
-    return True
-
-
-@transaction.atomic
-def rerun_on_record(staff: User, match: Match) -> bool:
-    if not rerun_match(match.pk):
-        return False
-    audit.record(staff, "rerun", match)
-    return True
 
 
 @admin.register(Attempt)

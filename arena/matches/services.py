@@ -10,6 +10,8 @@ from django.db import transaction
 from django.db.models import Max
 from django.db.models.functions import Coalesce, Now
 
+from arena.accounts import audit
+from arena.accounts.models import User
 from arena.bots.models import Version
 from arena.matches import relay, settling
 from arena.matches.models import Attempt, DuplicateSet, Match, MatchSeat
@@ -118,20 +120,22 @@ def request_build(version: Version) -> bool:
 
 
 @transaction.atomic
-def rerun_match(match_id: int) -> bool:
-    """Let a match that was set aside be tried again, as often as a new one."""
+def rerun_match(match_id: int, staff: User | None = None) -> bool:
+    """Let a match that was set aside be tried again, as often as a new one; on record where staff asks."""
     changed = Match.objects.filter(pk=match_id, state=Match.State.SET_ASIDE).update(state=Match.State.QUEUED)
     if not changed:
         return False
     last = Attempt.objects.filter(match_id=match_id).aggregate(last=Max("number"))["last"] or 0
     Match.objects.filter(pk=match_id).update(attempts_allowed=last + settings.ATTEMPTS_ALLOWED)
     Attempt.objects.create(match_id=match_id, number=last + 1)
+    if staff:
+        audit.record(staff, "rerun", Match.objects.get(pk=match_id))
     relay.nudge(relay.send_wake_ups)
     return True
 
 
 @transaction.atomic
-def void_match(match_id: int, reason: str) -> bool:
+def void_match(match_id: int, reason: str, staff: User | None = None) -> bool:
     """Take a match out of all counting, and from the host that plays it; False if it was void already."""
     # Attempts before their match: the order in which reports lock them too.
     list(Attempt.objects.select_for_update().filter(match_id=match_id, state__in=OPEN).values("pk"))
@@ -145,5 +149,7 @@ def void_match(match_id: int, reason: str) -> bool:
     Attempt.objects.filter(match_id=match_id, state__in=OPEN).update(
         state=Attempt.State.REFUSED, ended_at=Now(), note=f"The match was voided: {reason}"
     )
+    if staff:
+        audit.record(staff, "void", Match.objects.get(pk=match_id), reason)
     settling.owe_settling(match_id)
     return True

@@ -1,5 +1,7 @@
 """From an uploaded version to one that may play: built on a host, then a clean match in each seat count."""
 
+from collections.abc import Sequence
+
 from django.db import transaction
 from django.utils.translation import gettext as _
 
@@ -28,13 +30,14 @@ def follow_build(version: Version, ok: bool, reason: str, log: str) -> None:
         reject(version, "build-failed", _("It did not build: %s") % reason, log)
 
 
-def request_validation(version: Version) -> None:
+def request_validation(version: Version, seat_counts: Sequence[int] = SEAT_COUNTS) -> None:
     """Ask for the matches in which a version shows that it can play, in a different seat each time."""
     house = [bot.active_version for bot in playable_bots().filter(is_house=True).order_by("pk")]
     # An arena without house bots has the version play against itself.
     others = [one for one in house if one and one.bot_id != version.bot_id] or [version]
     requests = []
-    for turn, seats in enumerate(SEAT_COUNTS):
+    for seats in seat_counts:
+        turn = SEAT_COUNTS.index(seats)
         opponents = [others[(turn + place) % len(others)] for place in range(seats - 1)]
         seated = [*opponents[:turn], version, *opponents[turn:]]
         requests.append(
@@ -50,8 +53,9 @@ def settle(match_id: int) -> None:
     version = (
         Version.objects.select_for_update(of=["self"]).select_related("bot").get(pk=asked.purpose_id or 0)
     )
-    matches = Match.objects.filter(purpose=Match.Purpose.VALIDATION, purpose_id=version.pk)
-    latest = list(matches.order_by("-id")[: len(SEAT_COUNTS)])
+    if version.status != Status.BUILT:
+        return  # judged already
+    latest = latest_matches(version)
     own = MatchSeat.objects.filter(version=version, match__in=latest, match__state=Match.State.FINISHED)
     failed = own.exclude(fault="").select_related("match", "log").order_by("match_id").first()
     if failed:
@@ -63,6 +67,14 @@ def settle(match_id: int) -> None:
         reject(version, f"validation-{failed.fault}", reason, output_of(failed))
     elif all(match.state == Match.State.FINISHED for match in latest):
         bots.finish_validation(version.pk)
+    elif voided := [match.seats for match in latest if match.state == Match.State.VOIDED]:
+        request_validation(version, voided)  # a void match says nothing about the version
+
+
+def latest_matches(version: Version) -> list[Match]:
+    """Return the last validation match in each seat count: the one that counts."""
+    matches = Match.objects.filter(purpose=Match.Purpose.VALIDATION, purpose_id=version.pk)
+    return list(matches.order_by("seats", "-id").distinct("seats"))
 
 
 def output_of(seat: MatchSeat) -> str:

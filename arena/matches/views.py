@@ -4,6 +4,7 @@ from django import forms
 from django.contrib import messages
 from django.contrib.admin.views.decorators import staff_member_required
 from django.contrib.auth.decorators import login_required
+from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
@@ -30,6 +31,7 @@ def queue_page(request: HttpRequest) -> HttpResponse:
     return render(request, "matches/queue.html", context)
 
 
+@require_GET
 @staff_member_required(login_url="sign-in")
 def operator_page(request: AuthorRequest) -> HttpResponse:
     context = {
@@ -49,8 +51,7 @@ def operator_page(request: AuthorRequest) -> HttpResponse:
 @staff_member_required(login_url="sign-in")
 def rerun(request: AuthorRequest, public_id: str) -> HttpResponse:
     match = get_object_or_404(Match, public_id=public_id)
-    if services.rerun_match(match.pk):
-        audit.record(request.user, "rerun", match)
+    if services.rerun_match(match.pk, request.user):
         messages.success(request, _("Match %s is queued again.") % public_id)
     else:
         messages.error(request, _("Match %s is not set aside (any more).") % public_id)
@@ -62,8 +63,7 @@ def rerun(request: AuthorRequest, public_id: str) -> HttpResponse:
 def void(request: AuthorRequest, public_id: str) -> HttpResponse:
     match = get_object_or_404(Match, public_id=public_id)
     reason = request.POST.get("reason", "")[:500] or _("by staff")
-    if services.void_match(match.pk, reason):
-        audit.record(request.user, "void", match, reason)
+    if services.void_match(match.pk, reason, request.user):
         messages.success(request, _("Match %s is void.") % public_id)
     else:
         messages.error(request, _("Match %s was void already.") % public_id)
@@ -72,6 +72,7 @@ def void(request: AuthorRequest, public_id: str) -> HttpResponse:
 
 @require_POST
 @staff_member_required(login_url="sign-in")
+@transaction.atomic
 def pause(request: AuthorRequest, name: str) -> HttpResponse:
     """Pause a host, which drains it, or let it go on."""
     host = get_object_or_404(Host, name=name)
@@ -83,6 +84,7 @@ def pause(request: AuthorRequest, name: str) -> HttpResponse:
 
 @require_POST
 @staff_member_required(login_url="sign-in")
+@transaction.atomic
 def rebuild(request: AuthorRequest, version_id: int) -> HttpResponse:
     version = get_object_or_404(Version, pk=version_id)
     services.request_build(version)

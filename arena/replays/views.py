@@ -101,6 +101,7 @@ def embedded(request: HttpRequest, public_id: str) -> HttpResponse:
     return response
 
 
+@require_safe
 async def frames(request: HttpRequest, public_id: str, view: str) -> HttpResponseBase:
     """The frames of a view, compressed; made while they are sent, and then kept."""
     found = await sync_to_async(_find_frames)(request, public_id, view)
@@ -204,6 +205,7 @@ def live_page(request: HttpRequest) -> HttpResponse:
     )
 
 
+@require_safe
 async def live_events(request: HttpRequest) -> HttpResponseBase:
     """Server-sent events of running matches, the public view alone: ?match=..&match=.."""
     wanted = list(dict.fromkeys(request.GET.getlist("match")))[:MOST_BOARDS]

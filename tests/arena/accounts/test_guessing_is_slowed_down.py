@@ -1,4 +1,5 @@
 import pytest
+from django.core.files.base import ContentFile
 from django.test import Client
 from pytest_django import Settings
 from rest_framework.test import APIClient
@@ -6,6 +7,7 @@ from rest_framework.test import APIClient
 from arena.accounts import limits
 from arena.accounts.limits import LIMITS, LimitError
 from arena.accounts.models import User
+from arena.bots.models import Bot
 from tests.arena.people import PASSWORD
 
 pytestmark = pytest.mark.django_db
@@ -19,6 +21,40 @@ def test_after_five_wrong_passwords_even_the_right_one_must_wait(client: Client,
     answer = client.post("/accounts/sign-in", RIGHT)
     assert "Try again in" in answer.content.decode()
     assert not answer.wsgi_request.user.is_authenticated
+
+
+def test_the_door_of_the_administration_is_guarded_like_the_other(client: Client, citlali: User) -> None:
+    wrong = {"username": "citlali", "password": "wrong"}
+    for _ in range(LIMITS["sign-in"].times):
+        assert "Try again in" not in client.post("/admin/login/", wrong).content.decode()
+    answer = client.post("/admin/login/", {**wrong, "password": PASSWORD})
+    assert "Try again in" in answer.content.decode()
+    assert not answer.wsgi_request.user.is_authenticated
+
+
+def test_the_door_of_the_administration_opens_for_staff_alone(itzel: User, citlali: User) -> None:
+    for name, status in (("itzel", 200), ("citlali", 302)):
+        answer = Client().post("/admin/login/?next=/admin/", {"username": name, "password": PASSWORD})
+        assert answer.status_code == status
+
+
+def test_the_old_password_is_not_guessed_at_an_open_browser(client: Client, itzel: User) -> None:
+    client.force_login(itzel)
+    for _ in range(LIMITS["sign-in-account"].times):
+        limits.spend("sign-in-account", "itzel")
+    new = "quetzalcoatl-1519"
+    form = {"form": "password", "old_password": PASSWORD, "new_password1": new, "new_password2": new}
+    assert "Try again in" in client.post("/accounts/settings", form).content.decode()
+
+
+def test_uploads_by_the_form_are_counted_too(client: Client, jaguar: Bot, itzel: User) -> None:
+    client.force_login(itzel)
+    for _ in range(LIMITS["upload"].times):
+        limits.spend("upload", itzel.pk)
+    upload = {"archive": ContentFile(b"print(1)", name="bot.py")}
+    answer = client.post("/bots/jaguar/upload", upload)
+    assert "Too many uploads. Try again in" in answer.content.decode()
+    assert not jaguar.versions.exists()
 
 
 def test_the_api_says_why_and_how_long(itzel: User) -> None:

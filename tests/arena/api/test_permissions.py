@@ -1,24 +1,26 @@
-"""Every address, asked by nobody, the owner, a rival, an organiser and staff. New ones are added here."""
+"""Every address, asked by nobody, the owner, a rival, an organiser and staff. A new one must be added here."""
 
-import importlib
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
 import pytest
+from django.contrib import admin
 from django.core.files.base import ContentFile
 from django.db import transaction
-from django.urls import resolve
+from django.urls import get_resolver, resolve
+from drf_spectacular.generators import SchemaGenerator
 
 from arena.accounts import tokens
-from arena.accounts.models import User
-from arena.api.urls import v1
+from arena.accounts.models import AuditEntry, User
 from arena.bots.models import Version
+from arena.matches import hosts
 from arena.matches.models import Webhook
 from arena.tournaments.models import Tournament
 from arena.tournaments.services import publish
 from engine.rulesets import ruleset
-from tests.arena.cast import ask_for, make_season
+from tests.arena.cast import HOST_STATE, ask_for, finish, make_season
 from tests.arena.people import browser_of, make_active, pass_validation, program_of, submit
 from tests.workers.archives.zips import GOOD, make
 
@@ -88,15 +90,22 @@ API: dict[tuple[str, str], tuple[tuple[int, ...], Any]] = {
 }
 ALL_SEE = (200, 200, 200, 200, 200)
 SIGN_IN_FIRST = (302, 200, 200, 200, 200)
+SIGN_IN_TO_ACT = (302, 302, 302, 302, 302)
 OWNERS_PAGE = (302, 200, 403, 403, 403)
 OWNERS_ACT = (302, 302, 403, 403, 403)
+ORGANISERS_PAGE = (302, 403, 403, 200, 200)
+STAFF_PAGE = (302, 302, 302, 302, 200)
+STAFF_ACT = (302, 302, 302, 302, 302)  # the others are sent to sign in: test_only_staff_acts_as_operator
+HOSTS_ONLY = (401, 401, 401, 401, 401)
 
+# A page that is missing here for a method must refuse that method.
 PAGES: dict[tuple[str, str], tuple[int, ...]] = {
     ("get", ""): ALL_SEE,
     ("get", "bots/"): ALL_SEE,
     ("get", "bots/jaguar/"): ALL_SEE,
     ("get", "bots/mine"): SIGN_IN_FIRST,
     ("get", "bots/new"): SIGN_IN_FIRST,
+    ("post", "bots/new"): SIGN_IN_FIRST,
     ("get", "bots/jaguar/edit"): OWNERS_PAGE,
     ("post", "bots/jaguar/edit"): OWNERS_PAGE,
     ("get", "bots/jaguar/upload"): OWNERS_PAGE,
@@ -105,29 +114,80 @@ PAGES: dict[tuple[str, str], tuple[int, ...]] = {
     ("get", "bots/jaguar/versions/1/source"): (302, 200, 403, 403, 200),
     ("post", "bots/jaguar/versions/1/activate"): OWNERS_ACT,
     ("post", "bots/jaguar/versions/1/retire"): OWNERS_ACT,
-    ("get", "matches/"): ALL_SEE,
     ("get", "challenge"): SIGN_IN_FIRST,
+    ("post", "challenge"): SIGN_IN_FIRST,
     ("get", "authors/itzel/"): ALL_SEE,
     ("get", "accounts/sign-up"): (200, 302, 302, 302, 302),
+    ("post", "accounts/sign-up"): (200, 302, 302, 302, 302),
     ("get", "accounts/sign-in"): (200, 302, 302, 302, 302),
-    ("post", "accounts/sign-out"): (302, 302, 302, 302, 302),
+    ("post", "accounts/sign-in"): (200, 302, 302, 302, 302),
+    ("post", "accounts/sign-out"): SIGN_IN_TO_ACT,
     ("get", "accounts/confirm/nonsense"): ALL_SEE,
-    ("post", "accounts/confirm-again"): (302, 302, 302, 302, 302),
+    ("post", "accounts/confirm/nonsense"): SIGN_IN_TO_ACT,
+    ("post", "accounts/confirm-again"): SIGN_IN_TO_ACT,
     ("get", "accounts/reset"): ALL_SEE,
+    ("post", "accounts/reset"): ALL_SEE,
     ("get", "accounts/reset/sent"): ALL_SEE,
     ("get", "accounts/reset/done"): ALL_SEE,
     ("get", "accounts/reset/x/y"): ALL_SEE,
+    ("post", "accounts/reset/x/y"): ALL_SEE,
     ("get", "accounts/settings"): SIGN_IN_FIRST,
+    ("post", "accounts/settings"): SIGN_IN_FIRST,
     ("get", "accounts/tokens"): SIGN_IN_FIRST,
-    ("post", "accounts/tokens/{token}/revoke"): (302, 302, 302, 302, 302),
+    ("post", "accounts/tokens"): SIGN_IN_FIRST,
+    ("post", "accounts/tokens/{token}/revoke"): SIGN_IN_TO_ACT,  # one's own alone: test_tokens
     ("get", "accounts/notices"): SIGN_IN_FIRST,
-    ("get", "admin/"): (302, 302, 302, 302, 200),
-    ("get", "admin/bots/bot/"): (302, 302, 302, 302, 200),
-    ("get", "admin/bots/version/"): (302, 302, 302, 302, 200),
-    ("get", "admin/accounts/user/"): (302, 302, 302, 302, 200),
-    ("get", "admin/accounts/apitoken/"): (302, 302, 302, 302, 200),
-    ("get", "admin/accounts/auditentry/"): (302, 302, 302, 302, 200),
+    ("get", "matches/"): ALL_SEE,
+    ("get", "matches/{over}/"): ALL_SEE,
+    ("get", "matches/{over}/embed/"): ALL_SEE,
+    ("get", "matches/{over}/frames/open"): ALL_SEE,
+    ("get", "matches/{over}/chances"): (202, 202, 202, 202, 202),
+    ("get", "matches/{over}/author/0"): (404, 200, 404, 404, 200),
+    ("get", "matches/{over}/record.json"): ALL_SEE,
+    ("get", "matches/{over}/record.aztr"): ALL_SEE,
+    ("get", "matches/{over}/picture.svg"): ALL_SEE,
+    ("get", "live/"): ALL_SEE,
+    ("get", "live/events"): (404, 404, 404, 404, 404),  # no match is named
+    ("get", "boards/aztlan.svg"): ALL_SEE,
+    ("get", "boards/aztlan.json"): ALL_SEE,
+    ("get", "how-to-play/"): ALL_SEE,
+    ("get", "how-to-play/nothing.svg"): (404, 404, 404, 404, 404),
+    ("get", "queue/"): ALL_SEE,
+    ("get", "operator/"): STAFF_PAGE,
+    ("post", "operator/matches/{match}/rerun"): STAFF_ACT,
+    ("post", "operator/matches/{match}/void"): STAFF_ACT,
+    ("post", "operator/hosts/host/pause"): STAFF_ACT,
+    ("post", "operator/builds/{version}/rebuild"): STAFF_ACT,
+    ("get", "webhooks/"): SIGN_IN_FIRST,
+    ("post", "webhooks/"): SIGN_IN_FIRST,
+    ("post", "webhooks/{webhook}/delete"): (302, 302, 404, 404, 404),
+    ("get", "ladders/"): ALL_SEE,
+    ("get", "ladders/ladder-0/"): ALL_SEE,
+    ("get", "ladders/ladder-0/seasons/1/"): ALL_SEE,
+    ("get", "ladders/ladder-0/head-to-head/"): ALL_SEE,
+    ("get", "ladders/ladder-0/bots/jaguar/"): ALL_SEE,
+    ("post", "ladders/ladder-0/bots/jaguar/take-part"): (302, 302, 404, 404, 404),
+    ("get", "tournaments/"): ALL_SEE,
+    ("get", "tournaments/new"): ORGANISERS_PAGE,
+    ("post", "tournaments/new"): ORGANISERS_PAGE,
+    ("get", "tournaments/cup/"): ALL_SEE,
+    ("get", "tournaments/cup/edit"): ORGANISERS_PAGE,
+    ("post", "tournaments/cup/edit"): ORGANISERS_PAGE,
+    ("get", "tournaments/cup/desk"): ORGANISERS_PAGE,
+    ("post", "tournaments/cup/desk"): (302, 403, 403, 302, 302),
+    ("post", "tournaments/cup/entries"): (302, 404, 404, 404, 404),  # no bot is named
+    ("get", "tournaments/cup/export.json"): ALL_SEE,
+    ("post", "host/v1/hosts/host/beat"): HOSTS_ONLY,
+    ("post", "host/v1/attempts/1/claim"): HOSTS_ONLY,
+    ("post", "host/v1/attempts/1/beat"): HOSTS_ONLY,
+    ("post", "host/v1/attempts/1/frames"): HOSTS_ONLY,
+    ("post", "host/v1/attempts/1/give-back"): HOSTS_ONLY,
+    ("post", "host/v1/attempts/1/report"): HOSTS_ONLY,
+    ("get", "host/v1/archives/x"): HOSTS_ONLY,
+    ("get", "health/live"): ALL_SEE,
+    ("get", "health/ready"): (503, 503, 503, 503, 503),  # no worker runs here
 }
+SAMPLES = {"token": 1, "match": "abc", "over": "abc", "webhook": 1, "version": 1}
 
 
 @pytest.fixture
@@ -145,7 +205,12 @@ def names(active: Version, itzel: User, mateo: User, olin: User) -> dict[str, ob
         slug="cup", name="Cup", organiser=olin, ruleset=ruleset().options(), clocks=CLOCKS, seats=2
     )
     publish(cup.pk, olin)
+    hosts.beat("host", HOST_STATE)
+    over = ask_for([active, quetzal.active_version])  # type: ignore[list-item]
+    finish(over)
     return {
+        "over": over.public_id,
+        "version": active.pk,
         "webhook": Webhook.objects.create(owner=itzel, url="https://example.org/").pk,
         "token": tokens.make_token(itzel, "old", [])[0].pk,
         "match": ask_for([active, quetzal.active_version]).public_id,  # type: ignore[list-item]
@@ -179,23 +244,81 @@ def test_the_api_answers(role: str, people: dict[str, User | None], names: dict[
 @pytest.mark.parametrize("role", ROLES)
 def test_the_pages_answer(role: str, people: dict[str, User | None], names: dict[str, object]) -> None:
     found = {}
+    browser = browser_of(people[role])
     for method, path in PAGES:
         with undone():
-            answer = getattr(browser_of(people[role]), method)("/" + path.format(**names))
+            answer = getattr(browser, method)("/" + path.format(**names))
+            if people[role]:
+                browser.force_login(people[role])  # a page may have signed them out
         found[method, path] = answer.status_code
-        if role == "nobody" and answer.status_code == 302 and "sign-out" not in path:
-            to = answer.headers["Location"]
-            assert to.startswith(("/accounts/sign-in?next=/", "/admin/login/?next=/")), path
+        if (
+            role == "nobody"
+            and answer.status_code == 302
+            and "sign-out" not in path
+            and "confirm/" not in path
+        ):
+            assert answer.headers["Location"].startswith("/accounts/sign-in?next=/"), path
     assert found == {key: answers[ROLES.index(role)] for key, answers in PAGES.items()}
 
 
-def test_every_address_of_these_apps_is_in_the_tables() -> None:
-    found = set()
-    for app in ("accounts", "bots", "challenges", "pages"):
-        urls = importlib.import_module(f"arena.{app}.urls")
-        found |= {pattern.name for pattern in urls.urlpatterns}
-    found |= {pattern.name for pattern in v1}
-    samples = {"token": 1, "match": "abc", "webhook": 1}
-    asked = [f"/{path.format(**samples)}" for _, path in PAGES if not path.startswith("admin")]
-    asked += [f"/api/v1/{path.format(**samples)}" for _, path in API]
-    assert found - {resolve(path).url_name for path in asked} == set()
+@pytest.mark.parametrize("role", ["owner", "rival", "organiser"])
+def test_only_staff_acts_as_operator(
+    role: str, people: dict[str, User | None], names: dict[str, object]
+) -> None:
+    for method, path in PAGES:
+        if path.startswith("operator/"):
+            answer = getattr(browser_of(people[role]), method)("/" + path.format(**names))
+            assert answer.headers["Location"].startswith("/accounts/sign-in?next=/operator/"), path
+    assert not AuditEntry.objects.exists()
+
+
+def test_a_page_refuses_every_method_that_is_not_in_the_table(
+    people: dict[str, User | None], names: dict[str, object]
+) -> None:
+    browser = browser_of(people["staff"])
+    for path in sorted({path for _, path in PAGES}):
+        for method in {"get", "post"} - {m for m, known in PAGES if known == path}:
+            answer = getattr(browser, method)("/" + path.format(**names))
+            assert answer.status_code == 405, (method, path)
+
+
+@pytest.mark.parametrize("role", ROLES)
+def test_the_administration_is_for_staff_alone(role: str, people: dict[str, User | None]) -> None:
+    browser = browser_of(people[role])
+    for path in [
+        "",
+        *(f"{model._meta.app_label}/{model._meta.model_name}/" for model in admin.site._registry),
+    ]:
+        answer = browser.get(f"/admin/{path}")
+        assert answer.status_code == (200 if role == "staff" else 302), path
+        if role != "staff":
+            assert answer.headers["Location"].startswith("/admin/login/?next=/")
+
+
+def routes(patterns: Sequence[Any], before: str = "") -> Iterator[str]:
+    for pattern in patterns:
+        route = before + str(pattern.pattern)
+        if hasattr(pattern, "url_patterns"):
+            yield from routes(pattern.url_patterns, route)
+        else:
+            yield route
+
+
+def test_every_address_of_the_arena_is_in_the_tables() -> None:
+    asked = [f"/{path.format(**SAMPLES)}" for _, path in PAGES]
+    asked += [f"/api/v1/{path.format(**SAMPLES)}" for _, path in API]
+    known = set(routes(get_resolver().url_patterns))
+    missing = known - {resolve(path).route for path in asked}
+    assert {route for route in missing if not route.startswith("admin/")} == set()
+
+
+def test_every_operation_of_the_api_is_in_the_table() -> None:
+    described = SchemaGenerator().get_schema(request=None, public=True)["paths"]  # type: ignore[no-untyped-call]
+    told = {(method, resolve(sample(path)).route) for path, item in described.items() for method in item}
+    asked = {(method, resolve(f"/api/v1/{path.format(**SAMPLES)}").route) for method, path in API}
+    assert told - asked == set()
+
+
+def sample(path: str) -> str:
+    """An address of this shape: any number or name will do."""
+    return re.sub(r"{(\w+)}", lambda found: "1" if found[1] in {"id", "number"} else "abc", path)

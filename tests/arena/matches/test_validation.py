@@ -3,6 +3,7 @@
 from base64 import b64encode
 
 import pytest
+from django.utils import timezone
 
 from arena.bots.models import Bot, Status, Version
 from arena.matches import attempts, hosts, validation
@@ -10,6 +11,8 @@ from arena.matches.attempts import Hold
 from arena.matches.models import Attempt, Match, Outbox
 from arena.matches.outbox import deliver
 from arena.matches.reports import record_report
+from arena.matches.services import void_match
+from arena.matches.validation import settle as settle_validation
 from tests.arena.cast import HOST_STATE, KEY, finish, make_bot
 
 pytestmark = pytest.mark.django_db
@@ -90,3 +93,45 @@ def test_a_house_bots_failure_is_not_the_newcomers(version: Version) -> None:
         finish(match, faulty=[house.seat])  # type: ignore[union-attr]
         settle_all()
     assert Version.objects.get(pk=version.pk).status == Status.ACTIVE
+
+
+def test_a_voided_match_is_asked_for_again_and_the_version_goes_on(version: Version) -> None:
+    build(version)
+    voided = Match.objects.get(seats=3)
+    finish(voided, faulty=[voided.seats_taken.get(version=version).seat])  # the board was broken, say
+    void_match(voided.pk, "A broken board.")
+    for match in Match.objects.exclude(pk=voided.pk):
+        finish(match)
+    settle_all()
+    again = Match.objects.get(seats=3, state=Match.State.QUEUED)
+    seats = [list(match.seats_taken.values_list("seat", "version")) for match in (voided, again)]
+    assert seats[0] == seats[1]
+    settle_validation(voided.pk)
+    assert Match.objects.filter(seats=3).count() == 2  # asked for once
+    assert Version.objects.get(pk=version.pk).status == Status.BUILT
+    finish(again)
+    settle_all()
+    assert Version.objects.get(pk=version.pk).status == Status.ACTIVE
+
+
+def test_a_match_that_is_voided_after_the_verdict_changes_nothing(version: Version) -> None:
+    build(version)
+    for match in Match.objects.all():
+        finish(match)
+    settle_all()
+    void_match(Match.objects.get(seats=2).pk, "Too late.")
+    settle_all()
+    assert Match.objects.count() == 3
+    assert Version.objects.get(pk=version.pk).status == Status.ACTIVE
+
+
+def test_a_version_of_a_bot_that_was_disqualified_meanwhile_is_validated_and_does_not_play(
+    version: Version,
+) -> None:
+    build(version)
+    Bot.objects.filter(pk=version.bot_id).update(disqualified_at=timezone.now())
+    for match in Match.objects.all():
+        finish(match)
+    settle_all()
+    assert Version.objects.get(pk=version.pk).status == Status.VALIDATED
+    assert Bot.objects.get(pk=version.bot_id).active_version is None
