@@ -31,6 +31,7 @@ ATTACKS = (
     "</script><script>alert(1)</script>",
     "'><svg/onload=alert(1)>",
 )
+OUR_SCRIPTS = ("/static/", "/admin/jsi18n/")
 OURS = ("accounts", "bots", "matches", "ladders", "tournaments", "replays")
 # What strangers fill with what they like, or what quotes them.
 FREE = {
@@ -81,7 +82,9 @@ CHECKED = {
 
 def texts(model: type[models.Model]) -> dict[str, Any]:
     kinds = (models.CharField, models.TextField, models.JSONField)
-    return {field.name: field for field in model._meta.fields if isinstance(field, kinds) and not field.choices}
+    return {
+        field.name: field for field in model._meta.fields if isinstance(field, kinds) and not field.choices
+    }
 
 
 def our_models() -> dict[str, type[models.Model]]:
@@ -106,7 +109,7 @@ class Dangers(HTMLParser):
         if any(name.startswith("on") for name in has) or has.get("src") == "x":
             self.found.append(f"{tag} {attributes}")
         is_data = has.get("type") in {"application/json", "importmap"}
-        if tag == "script" and not is_data and not str(has.get("src")).startswith("/static/"):
+        if tag == "script" and not is_data and not str(has.get("src")).startswith(OUR_SCRIPTS):
             self.found.append("a script of its own")
 
 
