@@ -183,7 +183,7 @@ def test_verify_and_replay_refuse_what_is_no_record(command, tmp_path, content):
     assert "FAILED: record: " in printed
     code, _, told = command("replay", path)
     assert code == 2
-    assert told.startswith("aztlan replay: record: ")
+    assert told.startswith(f"aztlan replay: {path} is no true record; record: ")
 
 
 def test_replay_prints_the_steps_asked_for_and_the_score_so_far(command, record):

@@ -43,7 +43,7 @@ def run(options: argparse.Namespace) -> int:
                 print(scores(step.state, record))
                 break
     except RecordError as error:
-        raise SdkError(str(error)) from None
+        raise SdkError(f"{options.record} is no true record; {error}") from None
     return 0
 
 
