@@ -55,25 +55,34 @@ _SHOWN: Final = (
 class Lens:
     """One way to look at one game. It keeps what its viewer has seen so far."""
 
-    def __init__(self, view: int = SPECTATOR) -> None:
+    def __init__(self, view: int = SPECTATOR, timed: bool = False) -> None:
         self.view = view
+        self.knows_actor = True
+        """Whether this view can tell that a decision is open, and whose it is."""
+        self._used: dict[int, int] | None = {} if timed else None
         self.seen: Position = {}
         self.steps = -1
         self.sub = 0
         self._news: list[Event] = []
         self._public_news: list[Event] = []
 
-    def see(self, state: State, events: Sequence[Event], clocks: Sequence[int] = ()) -> list[Frame]:
+    def charge(self, seat: int, microseconds: int) -> None:
+        """Count the time of the decision that was open, if this view knew of it: its clock would tell."""
+        if self._used is not None and self.knows_actor:
+            self._used[seat] = self._used.get(seat, 0) + microseconds
+
+    def see(self, state: State, events: Sequence[Event]) -> list[Frame]:
         """The next frames; none where this view cannot tell that anything is being decided."""
         self._news += [one if self.view == OPEN else one.seen_by(self.view) for one in events]
         self._public_news += events
         public = observe(state, SPECTATOR)
         hidden = public.to_act == HIDDEN and not state.is_over()
-        if hidden and self.view not in (OPEN, state.to_act()):
+        self.knows_actor = not hidden or self.view in (OPEN, state.to_act())
+        if not self.knows_actor:
             return []
         now = self._position(state, public)
-        if clocks:
-            now["clocks"] = list(clocks)
+        if self._used is not None:
+            now["clocks"] = [self._used.get(seat, 0) // 1000 for seat in range(state.seats)]
         groups = beats(self._news)
         self._news = []
         numbers = self._hidden_numbers(len(groups)) if hidden else self._public_numbers(len(groups))

@@ -6,6 +6,7 @@ from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
 from arena.bots.models import Bot
+from arena.matches.live import live_delay_field
 from arena.matches.models import DuplicateSet, Match
 
 
@@ -39,6 +40,7 @@ class Ladder(models.Model):
         blank=True,
         help_text=_("At most so many are made in any minute; without a number, as many as hosts can play."),
     )
+    live_delay = live_delay_field()
     is_open = models.BooleanField(_("open"), default=True, help_text=_("Whether new matches are made."))
     created_at = models.DateTimeField(_("created"), auto_now_add=True)
 

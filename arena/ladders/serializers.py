@@ -26,7 +26,7 @@ class LadderSerializer(serializers.ModelSerializer):  # type: ignore[type-arg]
         model = Ladder
         fields = (
             "slug", "name", "description", "seats", "edition", "clocks", "house_fixed", "duplicate",
-            "is_open", "seasons",
+            "live_delay", "is_open", "seasons",
         )  # fmt: skip
         read_only_fields = fields
 

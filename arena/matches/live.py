@@ -4,6 +4,9 @@ import json
 import logging
 from typing import Any
 
+from django.core.validators import MaxValueValidator
+from django.db import models
+from django.utils.translation import gettext_lazy as _
 from redis import RedisError
 
 from arena.health import redis_client
@@ -16,6 +19,18 @@ log = logging.getLogger(__name__)
 MOST_FRAMES = 5000
 KEPT_SECONDS = 3600
 FRAME_BYTES = 64 * 1024
+LONGEST_DELAY = 3600
+
+
+def live_delay_field() -> "models.PositiveSmallIntegerField[int, int]":
+    """For a ladder or an event: for how long spectators are kept behind its running matches."""
+    return models.PositiveSmallIntegerField(
+        _("spectators' delay in seconds"),
+        default=0,
+        db_default=0,
+        validators=[MaxValueValidator(LONGEST_DELAY)],
+        help_text=_("Who watches a running match sees it so much later; 0: at once, 3600 at most."),
+    )
 
 
 def stream_key(public_id: str) -> str:

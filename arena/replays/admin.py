@@ -1,11 +1,6 @@
 from django.contrib import admin
 
-from arena.replays.models import LiveDelay, WinChances
-
-
-@admin.register(LiveDelay)
-class LiveDelayAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
-    list_display = ["purpose", "purpose_id", "seconds"]
+from arena.replays.models import WinChances
 
 
 @admin.register(WinChances)

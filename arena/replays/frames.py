@@ -13,7 +13,7 @@ from typing import Any, Final
 from engine.record import Record, replay
 from workers.frames import OPEN, SPECTATOR, Frame, Lens
 
-FORMAT: Final = 1
+FORMAT: Final = 2
 _CHUNK_FRAMES: Final = 64
 Times = Sequence[dict[int, int]]
 """By seat: the microseconds that were charged for the decision before each action, by the action's number."""
@@ -24,21 +24,20 @@ def views(seats: int) -> list[str]:
     return ["open", "public", *(f"seat{seat}" for seat in range(seats))]
 
 
-def lens_of(view: str) -> Lens:
+def lens_of(view: str, timed: bool = False) -> Lens:
     """The lens of a view's name. The name comes from `views`, or from nobody."""
     if view == "open":
-        return Lens(OPEN)
-    return Lens(SPECTATOR if view == "public" else int(view.removeprefix("seat")))
+        return Lens(OPEN, timed)
+    return Lens(SPECTATOR if view == "public" else int(view.removeprefix("seat")), timed)
 
 
 def frames_of(record: Record, view: str, times: Times = ()) -> Iterator[Frame]:
-    """All frames of a view. Clocks count only decisions that this view knows of: others would show."""
-    lens = lens_of(view)
-    clocks = [0] * len(times)
+    """All frames of a view, with clocks where the times are known."""
+    lens = lens_of(view, timed=bool(times))
     for step in replay(record):
-        if times and step.seat >= 0 and lens.seen.get("to_act") == step.seat:
-            clocks[step.seat] += times[step.seat].get(step.number, 0)
-        yield from lens.see(step.state, step.events, [us // 1000 for us in clocks])
+        if times and step.seat >= 0:
+            lens.charge(step.seat, times[step.seat].get(step.number, 0))
+        yield from lens.see(step.state, step.events)
 
 
 def lines(header: dict[str, Any], frames: Iterator[Frame]) -> Iterator[bytes]:
@@ -64,12 +63,15 @@ def etag(stored: bytes, view: str, header: dict[str, Any]) -> str:
     return f'"{hashlib.sha256(content).hexdigest()[:24]}"'
 
 
-def addresses(record: Record) -> list[tuple[int, int]]:
-    """By number of an action: the step and sub step at which its result is shown, where it may be seen."""
-    lens, found = Lens(OPEN), []
+def addresses(record: Record, view: str) -> list[tuple[int, int]]:
+    """By number of an action: the step and sub step at which this view is shown what came of it."""
+    lens = lens_of(view)
+    found: list[tuple[int, int]] = []
     for step in replay(record):
-        frames = lens.see(step.state, step.events)
-        found.append((frames[0]["step"], frames[0].get("sub", 0)))
+        if frames := lens.see(step.state, step.events):
+            # What this view could not see happen comes with the next frame that it has.
+            shown = (frames[0]["step"], frames[0].get("sub", 0))
+            found += [shown] * (step.number + 1 - len(found))
     return found
 
 

@@ -21,24 +21,3 @@ class WinChances(models.Model):
 
     def __str__(self) -> str:
         return f"chances of match {self.match_id}"
-
-
-class LiveDelay(models.Model):
-    """How long frames of an event's matches are held back from spectators. Without a row they are not."""
-
-    purpose = models.CharField(_("purpose"), max_length=10, choices=Match.Purpose.choices)
-    purpose_id = models.BigIntegerField(
-        _("which one"), help_text=_("The number of the season or tournament.")
-    )
-    seconds = models.PositiveIntegerField(_("delay in seconds"))
-
-    class Meta:
-        verbose_name = _("delay of live matches")
-        verbose_name_plural = _("delays of live matches")
-        constraints = [
-            models.UniqueConstraint(fields=["purpose", "purpose_id"], name="replays_livedelay_once"),
-            models.CheckConstraint(condition=models.Q(seconds__lte=3600), name="replays_livedelay_hour"),
-        ]
-
-    def __str__(self) -> str:
-        return f"{self.purpose} {self.purpose_id}: {self.seconds} s"

@@ -12,11 +12,12 @@ from django.utils.translation import gettext as _
 
 from arena.accounts.models import User
 from arena.bots.selectors import is_owner, open_private
+from arena.ladders.models import Ladder
 from arena.matches.listing import with_seats
 from arena.matches.models import Match, MatchReport, MatchSeat, SeatLog
 from arena.matches.visibility import held_back, may_see
-from arena.replays.frames import addresses
-from arena.replays.models import LiveDelay
+from arena.replays.frames import addresses, views
+from arena.tournaments.models import Tournament
 from engine.record import Record, load_record
 
 
@@ -84,10 +85,15 @@ def times_of(report: MatchReport) -> list[dict[int, int]]:
 
 def delay_of(match: Match) -> int:
     """For how many seconds spectators of the running match are kept behind it."""
-    if match.purpose_id is None:
-        return 0
-    found = LiveDelay.objects.filter(purpose=match.purpose, purpose_id=match.purpose_id).first()
-    return found.seconds if found else 0
+    if match.purpose == Match.Purpose.LADDER:
+        return (
+            Ladder.objects.filter(seasons=match.purpose_id).values_list("live_delay", flat=True).first() or 0
+        )
+    if match.purpose == Match.Purpose.TOURNAMENT:
+        return (
+            Tournament.objects.filter(pk=match.purpose_id).values_list("live_delay", flat=True).first() or 0
+        )
+    return 0
 
 
 def own_seats(user: User | AnonymousUser, match: Match) -> list[dict[str, Any]]:
@@ -104,15 +110,18 @@ def own_seats(user: User | AnonymousUser, match: Match) -> list[dict[str, Any]]:
     ]
 
 
-def author_view(user: User | AnonymousUser, match: Match, seat: int) -> dict[str, Any] | None:
-    """Notes, times and output of one's own bot; None for anybody else. A reading by staff is recorded."""
+def author_view(user: User | AnonymousUser, match: Match, seat: int, view: str) -> dict[str, Any] | None:
+    """Notes, times and output of one's own bot, by the steps of a view; None for anybody else.
+
+    A reading by staff is recorded.
+    """
     taken = next((one for one in seats_of(match) if one.seat == seat), None)
     if taken is None or not open_private(user, taken.version, f"read notes of match {match.public_id}"):
         return None
     report, record = report_of(match), record_of(match)
     if report is None or record is None:
         return None
-    at = addresses(record)
+    at = addresses(record, view if view in views(match.seats) else views(match.seats)[0])
     log = SeatLog.objects.filter(seat=taken).first()
     notes = {int(step): note for step, note in log.notes.items()} if log else {}
     return {

@@ -1,4 +1,4 @@
-"""Writes of the replays: chances to win, and delays of live matches."""
+"""Writes of the replays: chances to win."""
 
 from typing import Any
 
@@ -6,12 +6,11 @@ from arena.matches import outbox
 from arena.matches.models import Match, Outbox
 from arena.replays import selectors
 from arena.replays.chances import chances
-from arena.replays.models import LiveDelay, WinChances
+from arena.replays.models import WinChances
 
 PLAYOUTS = 200
 RARELY_WATCHED = {Match.Purpose.LADDER, Match.Purpose.VALIDATION}
 """So many that working all of them out would cost more than playing them: these wait for a reader."""
-LONGEST_DELAY = 3600
 
 
 def owe_chances(match_id: int) -> None:
@@ -45,10 +44,3 @@ def work_out_chances(match_id: int, playouts: int = PLAYOUTS) -> None:
         return
     moments = [[moment.step, list(moment.shares)] for moment in chances(record, playouts)]
     WinChances.objects.get_or_create(match=match, defaults={"playouts": playouts, "moments": moments})
-
-
-def set_delay(purpose: str, purpose_id: int, seconds: int) -> None:
-    """Hold frames of an event's live matches back for so long; 0 shows them at once."""
-    if not 0 <= seconds <= LONGEST_DELAY:
-        raise ValueError(f"a delay is from 0 to {LONGEST_DELAY} seconds, not {seconds}")
-    LiveDelay.objects.update_or_create(purpose=purpose, purpose_id=purpose_id, defaults={"seconds": seconds})

@@ -153,11 +153,12 @@ def chances(request: HttpRequest, public_id: str) -> HttpResponse:
 
 @require_safe
 def author(request: HttpRequest, public_id: str, seat: int) -> HttpResponse:
-    """An author's own notes, times and output. For others the page does not exist."""
-    view = selectors.author_view(request.user, selectors.find_match(request.user, public_id), seat)
-    if view is None:
+    """An author's own notes, times and output, by the steps of ?view=. For others the page does not exist."""
+    match = selectors.find_match(request.user, public_id)
+    found = selectors.author_view(request.user, match, seat, request.GET.get("view", ""))
+    if found is None:
         raise Http404(_("There is nothing here for you."))
-    return JsonResponse(view, headers={"Cache-Control": "private, no-store"})
+    return JsonResponse(found, headers={"Cache-Control": "private, no-store"})
 
 
 def _record(request: HttpRequest, public_id: str) -> Record:

@@ -17,6 +17,7 @@ from arena.accounts import audit
 from arena.accounts.authentication import NeedsBots, NeedsOrganise
 from arena.accounts.models import User
 from arena.bots.models import Bot
+from arena.matches.live import LONGEST_DELAY
 from arena.tournaments import acts, export, sections, services
 from arena.tournaments.forms import TournamentForm
 from arena.tournaments.models import FORMAT_NAMES, Release, State, Tournament, TournamentEntry
@@ -34,7 +35,7 @@ class TournamentSerializer(serializers.ModelSerializer):  # type: ignore[type-ar
             "slug", "name", "description", "organiser", "state", "format", "seats", "rounds", "advance",
             "group_size", "from_group", "cycles", "best_of", "duplicate", "min_rating", "min_games",
             "per_owner", "invitation_only", "lock_at", "round_minutes", "rounds_by_hand", "release",
-            "opened_rounds", "created_at", "started_at", "finished_at",
+            "live_delay", "opened_rounds", "created_at", "started_at", "finished_at",
         ]  # fmt: skip
         read_only_fields = fields
 
@@ -146,6 +147,7 @@ class NewTournamentSerializer(serializers.Serializer):  # type: ignore[type-arg]
     round_minutes = serializers.IntegerField(min_value=1, max_value=10**5, required=False, allow_null=True)
     rounds_by_hand = serializers.BooleanField(default=False)
     release = serializers.ChoiceField(Release.choices, default="public")
+    live_delay = serializers.IntegerField(min_value=0, max_value=LONGEST_DELAY, default=0)
 
 
 class ActSerializer(serializers.Serializer):  # type: ignore[type-arg]

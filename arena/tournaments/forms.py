@@ -44,6 +44,7 @@ class TournamentForm(forms.ModelForm):  # type: ignore[type-arg]
             "name", "description", "format", "seats", "edition", "clock", "rounds", "advance", "group_size",
             "from_group", "cycles", "best_of", "duplicate", "tie_breaks", "ladder", "min_rating", "min_games",
             "per_owner", "invitation_only", "lock_at", "round_minutes", "rounds_by_hand", "release",
+            "live_delay",
         ]  # fmt: skip
         widgets = {
             "description": forms.Textarea(attrs={"rows": 4}),

@@ -16,6 +16,7 @@ from django.utils.translation import gettext_lazy as _
 
 from arena.bots.models import Bot, Version
 from arena.ladders.models import Ladder
+from arena.matches.live import live_delay_field
 from arena.matches.models import Match
 from arena.tournaments.formats import FORMATS
 from arena.tournaments.formats.points import WIN
@@ -130,6 +131,8 @@ class Tournament(models.Model):
     release = models.CharField(
         _("results are for"), max_length=8, choices=Release.choices, default=Release.PUBLIC
     )
+
+    live_delay = live_delay_field()
 
     master_seed = models.BinaryField(max_length=32, default=new_master_seed, editable=False)
     """Secret until the end; its hash is shown from the locking of versions on."""

@@ -2,6 +2,7 @@
 
 import json
 import random
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -112,6 +113,32 @@ def test_nothing_hidden_from_a_seat_is_in_the_bytes_of_its_view(seats: int, chan
             assert all(one["card"] == HIDDEN for one in private if one["seat"] != view)
             # Who is asked about a card in hand is for that seat alone: others get no frame of it.
             assert not frame.get("sub") or table["to_act"] == view
+
+
+def timed(recorder: Recorder, view: int, seen_us: int, hidden_us: int) -> list[Frame]:
+    """Frames with clocks, where decisions that the view cannot know of take another time."""
+    lens, frames, known = Lens(view, timed=True), [], True
+    for step in replay(recorder.record()):
+        if step.seat >= 0:
+            lens.charge(step.seat, seen_us if known else hidden_us)
+        frames += lens.see(step.state, step.events)
+        known = observe(step.state, view).to_act != HIDDEN
+    return frames
+
+
+@settings(max_examples=10, deadline=None)
+@given(SEATS, CHANCE)
+def test_clocks_say_nothing_of_decisions_that_the_view_cannot_know_of(
+    seats: int, chance: random.Random
+) -> None:
+    recorder = random_game(seats, chance)
+    for view in (SPECTATOR, *range(seats)):
+        quick = timed(recorder, view, 1000, 0)
+        assert as_bytes(quick) == as_bytes(timed(recorder, view, 1000, 10**6))
+        end: dict[str, Any] = {}
+        for frame in quick:
+            end = fold(end, frame)
+        assert 0 < sum(end["clocks"]) <= len(recorder.actions)
 
 
 class World:

@@ -1,13 +1,14 @@
 """The game of a match: the engine's state, its record, and what each seat has yet to be told."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from engine.errors import IllegalActionError
-from engine.events import Event, events
+from engine.events import events
 from engine.position import RawEvent
 from engine.record import Record, Recorder, replay
 from engine.state import State
 from workers.frames import Frame, Lens
+from workers.match.report import SeatReport
 from workers.match.spec import MatchSpec
 
 
@@ -23,6 +24,7 @@ class Game:
         self._told = [0] * spec.seats
         self._lens: Lens | None = None
         self._shown = 0
+        self._charged = [0] * spec.seats
 
     @property
     def step(self) -> int:
@@ -52,20 +54,30 @@ class Game:
         told, self._told[seat] = self._told[seat], len(log)
         return log[told:]
 
-    def show(self, on_frame: Callable[[Frame], None]) -> None:
+    def show(self, on_frame: Callable[[Frame], None], reports: Sequence[SeatReport]) -> None:
         """Pass on what happened since the last call, as the public may see it; at first, since the start."""
-        if self._lens is None:
-            self._lens = Lens()
-            for step in replay(self.record(), self.state.board):
-                self._see(step.state, step.events, on_frame)
-        else:
-            log = self.state.log or []
-            self._see(self.state, events(log[self._shown :]), on_frame)
-        self._shown = len(self.state.log or [])
-
-    def _see(self, state: State, news: list[Event], on_frame: Callable[[Frame], None]) -> None:
-        for frame in self._lens.see(state, news) if self._lens else ():
+        frames = (
+            self._frames_so_far(reports) if self._lens is None else self._next_frames(self._lens, reports)
+        )
+        for frame in frames:
             on_frame(frame)
+        self._shown = len(self.state.log or [])
+        self._charged = [len(report.charged_us) for report in reports]
+
+    def _frames_so_far(self, reports: Sequence[SeatReport]) -> list[Frame]:
+        self._lens = lens = Lens(timed=True)
+        times = [dict(zip(report.steps, report.charged_us, strict=True)) for report in reports]
+        frames = []
+        for step in replay(self.record(), self.state.board):
+            if step.seat >= 0:
+                lens.charge(step.seat, times[step.seat].get(step.number - 1, 0))
+            frames += lens.see(step.state, step.events)
+        return frames
+
+    def _next_frames(self, lens: Lens, reports: Sequence[SeatReport]) -> list[Frame]:
+        for seat, report in enumerate(reports):
+            lens.charge(seat, sum(report.charged_us[self._charged[seat] :]))
+        return lens.see(self.state, events((self.state.log or [])[self._shown :]))
 
     def why_illegal(self, seat: int, action: int) -> str:
         """Which rule forbids an action."""

@@ -158,7 +158,7 @@ class _Match:
 
     def _show(self) -> None:
         if self.on_frame and time.monotonic() >= self.frames_from:
-            self.game.show(self.on_frame)
+            self.game.show(self.on_frame, [seat.report for seat in self.seats])
 
     async def _close_seats(self) -> None:
         await _all(*(seat.close() for seat in self.seats))

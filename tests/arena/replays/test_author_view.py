@@ -5,10 +5,12 @@ from django.test import Client
 
 from arena.accounts.models import User
 from arena.matches.models import Match
-from arena.replays.frames import frames_of
+from arena.replays.frames import addresses, frames_of
 from arena.replays.selectors import record_of
+from engine.record import replay
 from tests.arena.cast import claim
-from tests.e2e.matches import new_match, played, report
+from tests.e2e.games import play
+from tests.e2e.matches import NAMES, new_match, played, report
 
 pytestmark = pytest.mark.django_db
 AXOLOTL = 1  # its seat; its author is itzel
@@ -34,11 +36,53 @@ def test_an_author_sees_notes_times_and_output_of_its_own_bot(client: Client, ov
     assert seen["output"] == "seat 1 is ready\n"
     assert all(us > 0 for *_, us in seen["times"])
     assert "no-store" in answer["Cache-Control"]
+    assert seen["notes"]
+
+
+@pytest.mark.parametrize("view", ["open", f"seat{AXOLOTL}"])
+def test_a_note_stands_at_the_frame_that_shows_what_its_bot_did(
+    client: Client, over: Match, view: str
+) -> None:
+    sign_in(client, "itzel")
+    seen = client.get(f"/matches/{over.public_id}/author/{AXOLOTL}?view={view}").json()
     record = record_of(over)
     assert record is not None
-    shown = {(frame["step"], frame.get("sub", 0)): frame["seat"] for frame in frames_of(record, "open")}
-    assert seen["notes"]
-    assert {shown[step, sub] for step, sub, _ in [*seen["notes"], *seen["times"]]} == {AXOLOTL}
+    shown = {(frame["step"], frame.get("sub", 0)): frame["seat"] for frame in frames_of(record, view)}
+    at = [(step, sub) for step, sub, _ in seen["times"]]
+    # Each of its decisions has a frame of its own, in the order in which they were taken.
+    assert {shown[one] for one in at} == {AXOLOTL}
+    assert at == sorted(set(at))
+    assert {(step, sub) for step, sub, _ in seen["notes"]} <= set(at)
+
+
+def test_what_came_of_a_decision_is_never_shown_a_frame_early_to_its_own_seat() -> None:
+    record = play(4, bytes([1]) * 32, NAMES)
+    deciders = [step.seat for step in replay(record)]
+    for seat in range(4):
+        shown = {(one["step"], one.get("sub", 0)): one["seat"] for one in frames_of(record, f"seat{seat}")}
+        at = [
+            where
+            for where, who in zip(addresses(record, f"seat{seat}"), deciders, strict=True)
+            if who == seat
+        ]
+        assert {shown[where] for where in at} == {seat}
+
+
+@pytest.mark.parametrize("view", ["public", "seat0", "nonsense"])
+def test_in_other_views_a_note_stands_at_the_first_frame_after(
+    client: Client, over: Match, view: str
+) -> None:
+    sign_in(client, "itzel")
+    seen = client.get(f"/matches/{over.public_id}/author/{AXOLOTL}?view={view}").json()
+    record = record_of(over)
+    assert record is not None
+    shown = {
+        (frame["step"], frame.get("sub", 0))
+        for frame in frames_of(record, view if view != "nonsense" else "open")
+    }
+    at = [(step, sub) for step, sub, _ in seen["times"]]
+    assert set(at) <= shown
+    assert at == sorted(at)
 
 
 @pytest.mark.parametrize("seat", [0, 2, 3, 7])

@@ -10,10 +10,11 @@ from asgiref.sync import sync_to_async
 from django.test import AsyncClient
 from redis import Redis
 
+from arena.ladders.models import Ladder
 from arena.matches import live as published
 from arena.matches.attempts import Hold
 from arena.matches.models import Match
-from arena.replays import live, services
+from arena.replays import live
 from tests.arena.cast import KEY, ask_for, claim, make_bot, make_season, report_of
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("tidy_connections")]
@@ -136,7 +137,7 @@ async def test_frames_of_an_event_with_a_delay_come_late_and_in_order(redis: Red
     season = await sync_to_async(make_season)(2)
     versions = [await sync_to_async(make_bot)(name) for name in ("itzel", "rival")]
     match = await sync_to_async(ask_for)(versions, season)
-    await sync_to_async(services.set_delay)(match.purpose, season.pk, 2)
+    await Ladder.objects.filter(pk=season.ladder_id).aupdate(live_delay=2)
     hold = await sync_to_async(claim)(match)
     loop = asyncio.get_running_loop()
     stream = await watch(f"match={match.public_id}")
@@ -146,11 +147,6 @@ async def test_frames_of_an_event_with_a_delay_come_late_and_in_order(redis: Red
     shown = await take(stream, 2)
     assert loop.time() - begun >= 1.9
     assert [one.data["frame"]["step"] for one in shown] == [0, 1]
-
-
-async def test_nobody_can_ask_for_a_delay_of_a_day() -> None:
-    with pytest.raises(ValueError, match="from 0 to 3600"):
-        await sync_to_async(services.set_delay)("ladder", 1, 86_400)
 
 
 @pytest.mark.parametrize("query", ["", "match=nothere", "match=../x", "nonsense"])

@@ -23,7 +23,7 @@ FORM = {
     "name": "Spring Cup", "description": "", "format": "swiss", "seats": "4", "edition": "english",
     "clock": "blitz", "rounds": "", "advance": "1", "group_size": "4", "from_group": "2", "cycles": "1",
     "best_of": "1", "tie_breaks": "points buchholz seed", "min_games": "0", "per_owner": "1",
-    "release": "public",
+    "release": "public", "live_delay": "60",
 }  # fmt: skip
 
 
@@ -40,6 +40,7 @@ def test_an_organiser_creates_an_event_and_others_do_not_see_the_draft(olin: Use
     tournament = Tournament.objects.get()
     assert tournament.tie_breaks == ["points", "buchholz", "seed"]
     assert tournament.ruleset["name"] == "english"
+    assert tournament.live_delay == 60
     assert as_person(mateo).get("/tournaments/spring-cup/").status_code == 404
     assert b"Spring Cup" not in as_person(mateo).get("/tournaments/").content
     assert b"Spring Cup" in desk.get("/tournaments/").content
@@ -54,6 +55,7 @@ def test_an_organiser_creates_an_event_and_others_do_not_see_the_draft(olin: Use
         ({"tie_breaks": "points luck"}, "unknown: luck"),
         ({"best_of": "99"}, "1 to 21 games"),
         ({"name": "!!!"}, "letter or a digit"),
+        ({"live_delay": "4000"}, "less than or equal to 3600"),
     ],
 )
 def test_a_form_that_makes_no_sense_says_what_to_change(

@@ -4,17 +4,18 @@ import asyncio
 import gc
 import os
 from hashlib import sha256
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
 
 from engine.events import event
 from engine.observation import HIDDEN
-from engine.record import verify
+from engine.record import replay, verify
 from engine.rulesets import EDITIONS
 from engine.state import State
 from proto.messages import Clocks, DecisionRequest, GameOver, MatchStart, Ping
-from workers.frames import Frame
+from workers.frames import Frame, Lens
 from workers.match.runner import HostError, play_match
 from workers.sandbox.base import Exit, Running, SandboxError
 
@@ -100,6 +101,22 @@ async def test_spectators_get_every_public_event_in_order_with_nothing_hidden_in
     seen = [event(raw).seen_by(-1) for raw in state.log]
     assert shown == [{"kind": one.kind, **one.data} for one in seen]
     assert [frame["step"] for frame in frames] == list(range(len(frames)))
+
+
+@pytest.mark.parametrize("frames_after", [0, 0.1])
+async def test_spectators_see_the_clocks_as_the_replay_will_show_them(frames_after: float) -> None:
+    frames: list[Frame] = []
+    report = await play([Friend(), Friend(seed=1)], on_frame=frames.append, frames_after=frames_after)
+    lens = Lens(timed=True)
+    times = [dict(zip(seat.steps, seat.charged_us, strict=True)) for seat in report.seats]
+    for step in replay(report.record):
+        if step.seat >= 0:
+            lens.charge(step.seat, times[step.seat].get(step.number - 1, 0))
+        lens.see(step.state, step.events)
+    shown = [frame["set"]["clocks"] for frame in frames if "clocks" in frame["set"]]
+    assert shown[0] == [0, 0]
+    assert shown[-1] == lens.seen["clocks"]
+    assert all(later >= sooner for sooner, later in pairwise(shown))
 
 
 class Witness:

@@ -8,7 +8,7 @@ import { Words } from "./words.js";
 class Mini {
   constructor(root, board, words) {
     this.words = words;
-    this.game = new Game();
+    this.game = new Game("public");
     this.board = new BoardView(board, words);
     this.when = root.querySelector(".mini-when");
     this.scores = h("ul", { class: "mini-scores" });

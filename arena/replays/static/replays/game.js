@@ -25,11 +25,8 @@ function seatOf(frame) {
 }
 
 export class Game {
-  constructor() {
-    this.clear();
-  }
-
-  clear() {
+  constructor(view) {
+    this.view = view;
     this.header = null;
     this.frames = [];
     this.positions = [];

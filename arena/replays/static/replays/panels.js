@@ -68,10 +68,11 @@ class Author {
       h("h3", {}, words.say("notes")), this.note, h("h3", {}, words.say("output")), this.output);
   }
 
+  // The steps of notes and times differ from view to view, as what is seen of them does.
   draw(game, index) {
-    if (!this.asked) this.ask();
-    if (this.found && this.drawn !== game.frames) {
-      this.drawn = game.frames;
+    if (this.asked !== game.view) this.ask(game.view);
+    if (this.found && this.drawn !== this.found) {
+      this.drawn = this.found;
       this.notes = this.found.notes.map(([step, sub, text]) => [game.find(step, sub), text]);
       const times = this.found.times.map(([step, sub, us]) => [game.find(step, sub), us / 1000]);
       this.chart.bars(game.last, game.stretches(), times, this.words.tribe(game, this.seat));
@@ -81,11 +82,13 @@ class Author {
     this.note.textContent = note ? `${this.words.say("at_step", { step: game.name(note[0]) })}\n${note[1]}` : this.words.say("notes_none");
   }
 
-  async ask() {
-    this.asked = true;
-    const answer = await fetch(this.url);
-    if (!answer.ok) return;
-    this.found = await answer.json();
+  async ask(view) {
+    this.asked = view;
+    this.found = this.notes = null;
+    const answer = await fetch(`${this.url}?view=${view}`);
+    const found = answer.ok ? await answer.json() : null;
+    if (!found || this.asked !== view) return;
+    this.found = found;
     this.output.textContent = this.found.output || this.words.say("output_none");
     this.redraw();
   }

@@ -7,7 +7,7 @@ import { load } from "./source.js";
 // Where this fails, the viewer says so when it tries again.
 async function firstGame(page, view) {
   if (page.live) return null;
-  return load(page.frames.replace("VIEW", view), new Game()).catch(() => null);
+  return load(page.frames.replace("VIEW", view), new Game(view)).catch(() => null);
 }
 
 // Resolves once the browser has drawn what is on the page now, board included.

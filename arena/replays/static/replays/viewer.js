@@ -66,7 +66,7 @@ export class Viewer {
   async setView(view, at = null) {
     const before = this.game?.frames[this.index];
     if (!this.games.has(view)) {
-      const game = new Game();
+      const game = new Game(view);
       try {
         await load(this.page.frames.replace("VIEW", view), game);
       } catch {
@@ -89,7 +89,7 @@ export class Viewer {
   }
 
   startLive() {
-    const game = new Game();
+    const game = new Game("public");
     this.view = "public";
     this.games.set("public", game);
     this.root.classList.add("is-live");
