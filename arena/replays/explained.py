@@ -115,8 +115,8 @@ _PICTURES: Final[dict[str, tuple[Callable[[], Scene], Window]]] = {
     "placing": (_placing, (420, 130, 440, 300)),
     "conflict": (_conflict, (420, 150, 400, 300)),
     "domain": (_domain, (320, 20, 540, 460)),
-    "rafts": (_rafts, (300, 270, 320, 250)),
-    "track": (_track, (-50, -66, 640, 210)),
+    "rafts": (_rafts, (270, 290, 330, 240)),
+    "track": (_track, (-50, -66, 560, 250)),
 }
 
 
@@ -144,7 +144,7 @@ def pictures() -> dict[str, Picture]:
         "placing": _("A Coyote pawn goes into Tlaolco; an arrow shows that it may move on to Ocelocalco."),
         "conflict": _("Coyote, Quetzal and Ocelot pawns stand in Tlaolco; crossed swords mark the battle."),
         "domain": _("A line runs around the connected territories in which Coyote has pawns."),
-        "rafts": _("A canoe joins two territories on the shore of the lake Metzapan."),
+        "rafts": _("A canoe on the lake Metzapan joins Huitzyan and Tianquizco."),
         "track": _("Counters on the score track; two of them are stacked on the space 7."),
     }
     return {

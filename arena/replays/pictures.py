@@ -2,6 +2,7 @@
 
 import gzip
 import json
+from collections.abc import Sequence
 from functools import cache
 from typing import Any, Final
 from xml.sax.saxutils import escape
@@ -14,6 +15,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
+from arena.matches.models import Match
 from arena.replays import explained, selectors
 from arena.replays.drawing import track
 from arena.replays.drawing.board import VIEW_BOX, board_svg, shapes
@@ -29,7 +31,7 @@ from workers.frames import Frame, Position, fold
 SVG: Final = "image/svg+xml"
 FOOT: Final = 92
 # The drawing's own version: it is part of the address, so browsers may keep a picture for ever.
-DRAWING: Final = 2
+DRAWING: Final = 3
 
 
 def find_board(board_id: str) -> Board:
@@ -40,6 +42,17 @@ def find_board(board_id: str) -> Board:
 
 def board_address(name: str, board_id: str) -> str:
     return f"{reverse(name, args=[board_id])}?v={DRAWING}-{load_board(board_id).hash[:12]}"
+
+
+def boards_page(matches: Sequence[Match], reload: bool = False) -> dict[str, Any]:
+    """What the script of several boards is told by its page."""
+    query = "&".join(f"match={match.public_id}" for match in matches)
+    return {
+        "events": f"{reverse('live-events')}?{query}",
+        "board": board_address("board-data", "aztlan"),
+        "frames": reverse("match-frames", args=["0", "public"]).replace("/0/", "/MATCH/"),
+        "reload": reload,
+    }
 
 
 @cache
@@ -70,6 +83,10 @@ def viewer_board(board: Board) -> dict[str, Any]:
             for kind, points in zip(board.card_types, board.card_values, strict=True)
         ],
         "territories": territories,
+        "lakes": [
+            {"at": lake["label"], "shores": shores}
+            for lake, shores in zip(board.raw["lakes"], board.lakes, strict=True)
+        ],
         "track": [[round(part, 1) for part in track.place(score)] for score in range(track.SPACES)],
     }
 

@@ -17,6 +17,7 @@ from arena.matches.listing import with_seats
 from arena.matches.models import Match, MatchReport, MatchSeat, SeatLog
 from arena.matches.visibility import held_back, may_see
 from arena.replays.frames import addresses, views
+from arena.tournaments.models import State as EventState
 from arena.tournaments.models import Tournament
 from engine.record import Record, load_record
 
@@ -135,6 +136,21 @@ def live_matches(count: int) -> list[Match]:
     """Running matches, those that count first."""
     running = Match.objects.filter(state=Match.State.RUNNING).exclude(purpose=Match.Purpose.VALIDATION)
     return public_among(running.order_by("-rated", "-seats", "-started_at"), count)
+
+
+def find_event(slug: str) -> Tournament | None:
+    """An event that everybody may know of, by its address."""
+    return Tournament.objects.exclude(state=EventState.DRAFT).filter(slug=slug).first()
+
+
+def boards_of(event: Tournament, count: int) -> list[Match]:
+    """The latest matches of an event, those that run before those that are over."""
+    played = Match.objects.filter(
+        purpose=Match.Purpose.TOURNAMENT,
+        purpose_id=event.pk,
+        state__in=[Match.State.RUNNING, Match.State.FINISHED],
+    )
+    return public_among(played.order_by("-state", "-pk"), count)
 
 
 def latest_matches(count: int) -> list[Match]:

@@ -28,7 +28,7 @@ from arena.replays import live, selectors, services
 from arena.replays.frames import compressed, etag, frames_of, lines
 from arena.replays.frames import views as views_of
 from arena.replays.models import WinChances
-from arena.replays.pictures import board_address
+from arena.replays.pictures import board_address, boards_page
 from arena.replays.words import phrases
 from engine.record import Record
 
@@ -187,23 +187,19 @@ def record_bytes(request: HttpRequest, public_id: str) -> HttpResponse:
 
 @require_safe
 def live_page(request: HttpRequest) -> HttpResponse:
-    """Several boards at once: those asked for by ?match=.., else the matches that run now."""
+    """Several boards at once: those asked for by ?match=.., those of ?event=.., else what runs now."""
     wanted = request.GET.getlist("match")[:MOST_BOARDS]
-    matches = (
-        selectors.public_among(Match.objects.filter(public_id__in=wanted), MOST_BOARDS)
-        if wanted
-        else selectors.live_matches(6)
-    )
-    query = "&".join(f"match={match.public_id}" for match in matches)
-    page = {
-        "events": f"{reverse('live-events')}?{query}",
-        "board": board_address("board-data", "aztlan"),
-    }
-    return render(
-        request,
-        "replays/live.html",
-        {"matches": matches, "page": page, "words": phrases(), "chosen": bool(wanted)},
-    )
+    event = selectors.find_event(request.GET.get("event", ""))
+    if wanted:
+        matches = selectors.public_among(Match.objects.filter(public_id__in=wanted), MOST_BOARDS)
+    elif event:
+        matches = selectors.boards_of(event, MOST_BOARDS)
+    else:
+        matches = selectors.live_matches(6)
+    running = any(match.state == Match.State.RUNNING for match in matches)
+    page = boards_page(matches, reload=running and not wanted)
+    context = {"matches": matches, "page": page, "words": phrases(), "chosen": bool(wanted), "event": event}
+    return render(request, "replays/live.html", context)
 
 
 @require_safe

@@ -122,11 +122,22 @@ def _arrow(scene: Scene, side: int, start: int, end: int) -> str:
 
 
 def _link(scene: Scene, a: int, b: int) -> str:
+    """A way over the water of a lake on which both lie, and a canoe on it."""
     (ax, ay), (bx, by) = _icon(scene, a), _icon(scene, b)
+    x, y = lake_between(scene.board, a, b)
+    way = f"M{short(ax)} {short(ay)}Q{short(x)} {short(y)} {short(x)} {short(y)}T{short(bx)} {short(by)}"
     return (
-        f'<path d="M{short(ax)} {short(ay)}L{short(bx)} {short(by)}" stroke="#fff6df" stroke-width="5" '
-        f'stroke-dasharray="9 7"/>{symbol("card-5", (ax + bx) / 2, (ay + by) / 2, 36)}'
+        f'<path d="{way}" fill="none" stroke="#12508f" stroke-width="9" stroke-opacity=".55"/>'
+        f'<path d="{way}" fill="none" stroke="#fff6df" stroke-width="5" stroke-dasharray="9 7"/>'
+        f"{symbol('card-5', x, y - 22, 40)}"
     )
+
+
+def lake_between(board: Board, a: int, b: int) -> Point:
+    """The middle of the first lake on which both territories lie."""
+    number = next(number for number, shores in enumerate(board.lakes) if a in shores and b in shores)
+    x, y = board.raw["lakes"][number]["label"]
+    return x, y
 
 
 def _counters(scene: Scene) -> str:

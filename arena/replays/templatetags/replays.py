@@ -9,6 +9,8 @@ from django.utils.safestring import SafeString, mark_safe
 from arena.replays import selectors
 from arena.replays.drawing.symbols import definitions, symbol
 from arena.replays.explained import Picture
+from arena.replays.pictures import boards_page
+from arena.replays.words import phrases
 
 register = template.Library()
 
@@ -32,13 +34,13 @@ def signs() -> SafeString:
 
 
 @register.simple_tag
-def sign(kind: str, size: int = 34) -> SafeString:
+def sign(kind: str, size: int = 44) -> SafeString:
     """The sign of a territory type, or of the wild card."""
     return _svg(f"type-{kind}", size)
 
 
 @register.simple_tag
-def card_sign(kind: int, size: int = 28) -> SafeString:
+def card_sign(kind: int, size: int = 44) -> SafeString:
     return _svg(f"card-{kind}", size)
 
 
@@ -49,13 +51,14 @@ def tribe_sign(tribe: int, size: int = 20) -> SafeString:
 
 @register.simple_tag
 def picture(shown: Picture) -> SafeString:
-    """A picture of the page that explains the game."""
+    """A picture of the page that explains the game; the words below it are for every reader."""
     return format_html(
-        '<img src="{}" alt="{}" width="{}" height="{}" loading="lazy">',
+        '<figure><img src="{}" alt="" width="{}" height="{}" loading="lazy">'
+        "<figcaption>{}</figcaption></figure>",
         shown.address,
-        shown.text,
         shown.width,
         shown.height,
+        shown.text,
     )
 
 
@@ -64,4 +67,6 @@ def watch_now() -> dict[str, Any]:
     """For a home page: the best match that runs, the others that run, or else the best of the latest."""
     running = selectors.live_matches(5)
     shown = running or selectors.latest_matches(1)
-    return {"best": shown[0] if shown else None, "is_live": bool(running), "others": running[1:]}
+    best = shown[0] if shown else None
+    told = {"page": boards_page([best]), "words": phrases()} if best and running else {}
+    return {"best": best, "is_live": bool(running), "others": running[1:], **told}

@@ -143,7 +143,9 @@ export class BoardView {
 
   raft(a, b) {
     const [ax, ay] = this.board.territories[a].icon, [bx, by] = this.board.territories[b].icon;
-    this.marks.append(s("path", { class: "raft", d: `M${ax} ${ay}L${bx} ${by}` }), use("card-5", (ax + bx) / 2, (ay + by) / 2, 34));
+    const [x, y] = this.board.lakes.find(({ shores }) => shores.includes(a) && shores.includes(b)).at;
+    const way = `M${ax} ${ay}Q${x} ${y} ${x} ${y}T${bx} ${by}`;
+    this.marks.append(s("path", { class: "raft water", d: way }), s("path", { class: "raft", d: way }), use("card-5", x, y - 22, 38));
   }
 
   // A line around several territories: a wide stroke around each, with what lies inside taken out.
