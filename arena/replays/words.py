@@ -130,6 +130,7 @@ def _labels() -> dict[str, str]:
         "next_of": _("Next decision of {seat}"),
         "zoom": _("Larger board"),
         "link": _("Copy a link to this step"),
+        "picture": _("A picture of this step"),
         "copied": _("The link to this step is copied."),
         "full": _("Full screen"),
         "help": _("Keys"),
@@ -176,6 +177,8 @@ def _keys() -> dict[str, str]:
         "does_zoom": _("larger board"),
         "key_copy": _("C"),
         "does_copy": _("copy a link to this step"),
+        "key_picture": _("P"),
+        "does_picture": _("a picture of this step"),
         "key_full": _("F"),
         "does_full": _("full screen"),
     }

@@ -9,10 +9,16 @@ from typing import Any
 
 import pytest
 import uvicorn
-from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, expect, sync_playwright
 
 SCREENSHOTS = Path(__file__).parent.parent.parent / "screenshots"
 CHROMIUM = shutil.which("chromium")
+PATIENCE_MS = 60_000  # only a machine that is busy with other things needs it
+expect.set_options(timeout=PATIENCE_MS)
+# Until all that moves has come to rest, but for what never does.
+AT_REST = """() => Promise.all(document.getAnimations()
+  .filter((one) => one.effect.getComputedTiming().iterations !== Infinity)
+  .map((one) => one.finished.catch(() => null)))"""
 
 
 @pytest.fixture(scope="module")
@@ -76,6 +82,7 @@ def open_page(browser: Browser, address: str) -> Iterator[Callable[..., Page]]:
         if cookies:
             context.add_cookies(cookies)
         contexts.append(context)
+        context.set_default_timeout(PATIENCE_MS)
         page = context.new_page()
         errors.watch(page)
         page.goto(path)
@@ -92,6 +99,7 @@ def open_page(browser: Browser, address: str) -> Iterator[Callable[..., Page]]:
 def shoot(page: Page, name: str) -> None:
     """Keep a picture of the page for people to look at."""
     SCREENSHOTS.mkdir(exist_ok=True)
+    page.evaluate(AT_REST)
     page.screenshot(path=SCREENSHOTS / f"{name}.png", full_page=True)
 
 

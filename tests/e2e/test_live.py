@@ -8,6 +8,7 @@ from playwright.sync_api import Page, expect
 from redis import Redis
 
 from arena.matches.live import stream_key
+from arena.matches.models import Match
 from tests.e2e.conftest import shoot
 from tests.e2e.matches import claim, new_match, played, public_frames, report
 
@@ -78,12 +79,45 @@ def test_several_boards_are_watched_at_once(open_page: Open, redis: Redis, trans
     page = open_page("/live/", ready=".mini[data-step]")
     expect(page.locator(".mini[data-step]")).to_have_count(4)
     expect(page.locator(f"[data-match='{first.public_id}']")).to_have_attribute("data-step", "89")
-    page.wait_for_timeout(400)
     shoot(page, "several-boards")
     chosen = open_page(
         f"/live/?match={first.public_id}&match={others[0].public_id}", ready=".mini[data-step]"
     )
     expect(chosen.locator(".mini")).to_have_count(2)
+
+
+def test_a_board_whose_match_is_over_shows_its_end(open_page: Open, redis: Redis, finished: Match) -> None:
+    page = open_page(f"/live/?match={finished.public_id}", ready=".mini.over[data-step]")
+    expect(page.locator(".mini-when")).to_have_text("Age 5 · The end")
+    expect(page.locator(".mini-text")).to_contain_text("wins the game")
+    expect(page.locator(".mini-scores .first")).to_contain_text("Axolotl")
+
+
+def test_the_home_page_shows_the_best_live_match_as_it_goes(
+    open_page: Open, redis: Redis, transactional_db: None
+) -> None:
+    match = new_match()
+    claim(match)
+    frames = public_frames(played(match))
+    show(redis, match.public_id, frames[:100])
+    page = open_page("/", ready=".mini[data-step]")
+    board = page.locator(f"[data-match='{match.public_id}']")
+    expect(board).to_have_attribute("data-step", "99")
+    shoot(page, "home-live")
+    show(redis, match.public_id, frames[100:110])
+    expect(board).to_have_attribute("data-step", "109")
+
+
+def test_clocks_run_in_a_live_match(open_page: Open, redis: Redis, transactional_db: None) -> None:
+    match = new_match(seats=3)
+    claim(match)
+    frames = public_frames(played(match))
+    frames[0]["set"]["clocks"] = [0, 0, 0]
+    frames[9]["set"]["clocks"] = [1500, 61_000, 20]
+    show(redis, match.public_id, frames[:10])
+    page = open_page(f"/matches/{match.public_id}/")
+    expect(page.locator("[data-seat='0'] .numbers")).to_contain_text("1.5 s")
+    expect(page.locator("[data-seat='1'] .numbers")).to_contain_text("1:01")
 
 
 def test_nothing_runs_and_the_page_says_so(open_page: Open) -> None:

@@ -33,7 +33,6 @@ def go_to_event(page: Page, kind: str, after: int = 100) -> None:
         " && frame.events.some((event) => event.kind === kind)))",
         [kind, after],
     )
-    page.wait_for_timeout(500)  # until what drops in has dropped, for the picture
 
 
 def test_the_scrubber_leads_to_any_step_and_says_which(open_page: Open, finished: Match) -> None:
@@ -240,6 +239,17 @@ def test_the_link_to_a_step_is_copied(open_page: Open, finished: Match, address:
     assert copied == f"{address}/matches/{finished.public_id}/#step=33&view=seat0"
 
 
+def test_a_picture_of_the_step_is_drawn_for_those_who_have_no_viewer(
+    open_page: Open, finished: Match
+) -> None:
+    page = open_page(f"/matches/{finished.public_id}/#step=150&view=public")
+    with page.expect_popup() as opened:
+        page.get_by_role("button", name="A picture of this step").click()
+    picture = opened.value
+    expect(picture.locator("svg > title")).to_contain_text("step 150")
+    assert "view=public" in picture.url
+
+
 def test_it_works_in_a_frame_of_another_page(open_page: Open, finished: Match, address: str) -> None:
     page = open_page("/how-to-play/", ready="h1")
     page.set_content(
@@ -272,6 +282,9 @@ def test_an_author_sees_notes_times_and_output_and_others_have_no_such_tab(
     page.get_by_role("tab", name="Notes of Axolotl").click()
     expect(page.locator(".bot-note")).to_contain_text("<b>searched</b>")
     expect(page.locator(".bot-output")).to_have_text("seat 1 is ready\n")
+    with page.expect_response("**/author/1?view=seat1"):
+        page.get_by_label("View").select_option("seat1")
+    expect(page.locator(".bot-note")).to_contain_text("<b>searched</b>")
     expect(page.locator(".chart .bar")).not_to_have_count(0)
     shoot(page, "match-author")
     other = open_page(f"/matches/{finished.public_id}/")

@@ -5,7 +5,7 @@ const SPEEDS = [0.5, 1, 2, 4, 8, 16];
 const ICONS = {
   first: "M6 5v14M19 5 9 12l10 7z", back: "M16 5 7 12l9 7z", play: "M7 4.5 19 12 7 19.5z", pause: "M8 5v14M16 5v14",
   next: "M8 5l9 7-9 7z", last: "M18 5v14M5 5l10 7-10 7z", full: "M4 9V4h5M15 4h5v5M20 15v5h-5M9 20H4v-5",
-  link: "M10 14a4 4 0 0 0 6 0l3-3a4 4 0 0 0-6-6l-1 1M14 10a4 4 0 0 0-6 0l-3 3a4 4 0 0 0 6 6l1-1",
+  picture: "M4 5h16v14H4zM4 16l5-5 4 4 3-3 4 4M15.5 9v.01", link: "M10 14a4 4 0 0 0 6 0l3-3a4 4 0 0 0-6-6l-1 1M14 10a4 4 0 0 0-6 0l-3 3a4 4 0 0 0 6 6l1-1",
   zoom: "M10.5 4a6.5 6.5 0 1 0 0 13 6.5 6.5 0 0 0 0-13zM15.5 15.5 20 20M10.5 7.5v6M7.5 10.5h6", help: "M9 9a3 3 0 1 1 4.5 2.6c-1 .6-1.5 1.2-1.5 2.4M12 17.5v.01",
 };
 
@@ -35,7 +35,7 @@ export class Controls {
       h("div", { class: "buttons" }, button("first", () => viewer.go(0), "Home"), button("back", () => viewer.step(-1), "←"), this.play,
         button("next", () => viewer.step(1), "→"), button("last", () => viewer.go(Infinity), "End")),
       this.speed, this.decisions, this.live, h("label", { class: "view-choice" }, h("span", {}, words.say("view")), this.view),
-      h("div", { class: "buttons side-buttons" }, button("zoom", () => viewer.zoom(), "Z"), button("link", () => viewer.share(), "C"), button("full", () => viewer.full(), "F"), button("help", () => viewer.help(), "?")));
+      h("div", { class: "buttons side-buttons" }, button("zoom", () => viewer.zoom(), "Z"), button("link", () => viewer.share(), "C"), viewer.page.picture ? button("picture", () => viewer.picture(), "P") : null, button("full", () => viewer.full(), "F"), button("help", () => viewer.help(), "?")));
     document.addEventListener("keydown", (press) => this.key(press));
     this.touch(viewer.board.element);
   }
@@ -69,7 +69,7 @@ export class Controls {
     const keys = {
       " ": () => viewer.toggle(), ArrowLeft: () => viewer.step(-1), ArrowRight: () => viewer.step(1), Home: () => viewer.go(0), End: () => viewer.go(Infinity),
       PageUp: () => viewer.stretch(-1), PageDown: () => viewer.stretch(1), "-": () => this.faster(-1), "+": () => this.faster(1), f: () => viewer.full(),
-      v: () => viewer.nextView(), c: () => viewer.share(), z: () => viewer.zoom(), "?": () => viewer.help(),
+      v: () => viewer.nextView(), c: () => viewer.share(), p: () => viewer.picture(), z: () => viewer.zoom(), "?": () => viewer.help(),
     };
     for (let seat = 0; seat < 4; seat += 1) keys[String(seat + 1)] = () => viewer.nextOf(seat);
     const act = keys[press.key];

@@ -216,13 +216,18 @@ export class Viewer {
     }
   }
 
+  // The server draws it, for those who have no viewer: to send, to print, to show elsewhere.
+  picture() {
+    if (this.page.picture) open(`${this.page.picture}?step=${this.game.frames[this.index].step}&view=${this.view}`, "_blank", "noopener");
+  }
+
   full() {
     if (document.fullscreenElement) document.exitFullscreen();
     else this.root.requestFullscreen?.();
   }
 
   helpBox() {
-    const keys = ["space", "arrows", "pages", "ends", "numbers", "speed", "view", "zoom", "copy", "full"];
+    const keys = ["space", "arrows", "pages", "ends", "numbers", "speed", "view", "zoom", "copy", "picture", "full"];
     this.dialog = h("dialog", { class: "help-box", "aria-label": this.words.say("help") }, h("h2", {}, this.words.say("help")),
       h("dl", {}, ...keys.flatMap((key) => [h("dt", {}, h("kbd", {}, this.words.say(`key_${key}`))), h("dd", {}, this.words.say(`does_${key}`))])),
       h("form", { method: "dialog" }, h("button", {}, this.words.say("close"))));
