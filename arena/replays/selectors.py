@@ -4,6 +4,7 @@ import zlib
 from typing import Any
 
 from django.contrib.auth.models import AnonymousUser
+from django.core.validators import slug_re
 from django.db.models import QuerySet
 from django.http import Http404
 from django.shortcuts import get_object_or_404
@@ -140,6 +141,8 @@ def live_matches(count: int) -> list[Match]:
 
 def find_event(slug: str) -> Tournament | None:
     """An event that everybody may know of, by its address."""
+    if not slug_re.fullmatch(slug):
+        return None
     return Tournament.objects.exclude(state=EventState.DRAFT).filter(slug=slug).first()
 
 

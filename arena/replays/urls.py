@@ -4,7 +4,7 @@ from arena.replays import pictures, views
 
 
 class MatchId:
-    regex = "[a-z0-9]{1,16}"
+    regex = views.MATCH_ID
 
     def to_python(self, value: str) -> str:
         return value

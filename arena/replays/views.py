@@ -1,7 +1,7 @@
 """The page of a match, what its viewer asks for, and live matches."""
 
+import re
 from collections.abc import AsyncIterator, Iterator
-from pathlib import Path
 from typing import Any
 
 from asgiref.sync import sync_to_async
@@ -34,13 +34,13 @@ from engine.record import Record
 
 FRAMES_TYPE = "application/x-ndjson"
 MOST_BOARDS = 12
-# Named in the page, so that the browser fetches them all at once: first those that fetch more.
-FIRST_MODULES = ["start.js", "address.js", "dom.js", "game.js", "source.js"]
-OTHER_MODULES = {path.name for path in (Path(__file__).parent / "static" / "replays").glob("*.js")}
+# Named in the page, so that the browser fetches them all at once: those that the first picture needs, and
+# before the others those that fetch more.
 MODULES = [
-    *FIRST_MODULES,
-    *sorted(OTHER_MODULES - {*FIRST_MODULES, "boards.js"}),
-]  # boards.js is of another page
+    "start.js", "address.js", "dom.js", "game.js", "source.js",
+    "viewer.js", "board.js", "words.js", "seats.js", "timeline.js", "controls.js",
+]  # fmt: skip
+MATCH_ID = "[a-z0-9]{1,16}"
 # As everywhere, but any site may frame it.
 EMBED_POLICY = (
     "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; frame-ancestors *"
@@ -186,11 +186,17 @@ def record_bytes(request: HttpRequest, public_id: str) -> HttpResponse:
     )
 
 
+def asked_matches(request: HttpRequest) -> list[str]:
+    """The matches that ?match=..&match=.. names, each once; what can be no match is passed over."""
+    names = dict.fromkeys(request.GET.getlist("match"))
+    return [name for name in names if re.fullmatch(MATCH_ID, name)][:MOST_BOARDS]
+
+
 @require_safe
 def live_page(request: HttpRequest) -> HttpResponse:
     """Several boards at once: those asked for by ?match=.., those of ?event=.., else what runs now."""
-    wanted = request.GET.getlist("match")[:MOST_BOARDS]
-    event = selectors.find_event(request.GET.get("event", ""))
+    wanted = asked_matches(request)
+    event = selectors.find_event(request.GET["event"]) if "event" in request.GET else None
     if wanted:
         matches = selectors.public_among(Match.objects.filter(public_id__in=wanted), MOST_BOARDS)
     elif event:
@@ -206,8 +212,7 @@ def live_page(request: HttpRequest) -> HttpResponse:
 @require_safe
 async def live_events(request: HttpRequest) -> HttpResponseBase:
     """Server-sent events of running matches, the public view alone: ?match=..&match=.."""
-    wanted = list(dict.fromkeys(request.GET.getlist("match")))[:MOST_BOARDS]
-    opened = [await live.hub().open(public_id) for public_id in wanted]
+    opened = [await live.hub().open(public_id) for public_id in asked_matches(request)]
     feeds = [feed for feed in opened if feed is not None]
     if not feeds:
         return JsonResponse({"error": _("Name the matches to watch, as in ?match=abc.")}, status=404)

@@ -49,6 +49,15 @@ def test_results_that_are_held_back_and_drafts_are_not_on_the_boards(client: Cli
     assert "Secret" not in client.get("/live/?event=secret").content.decode()
 
 
+@pytest.mark.parametrize(
+    "query", ["event=%00", "event=", "event=nothere", "match=%00&match=..", "match=nothere"]
+)
+def test_what_is_not_there_has_no_board(client: Client, query: str) -> None:
+    answer = client.get(f"/live/?{query}")
+    assert answer.status_code == 200
+    assert boards(answer.content.decode()) == []
+
+
 def test_the_home_page_has_the_board_of_a_running_match_and_else_the_end_of_the_latest(
     client: Client,
 ) -> None:

@@ -1,6 +1,8 @@
 """The page of a match, its downloads, and its pictures."""
 
 import json
+import re
+from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
@@ -9,6 +11,7 @@ from django.test import Client
 from arena.accounts.models import User
 from arena.bots.models import Bot
 from arena.matches.models import Match, MatchReport
+from arena.replays import views
 from engine.record import load_record, verify
 from tests.arena.cast import ask_for, claim, finish, make_bot
 
@@ -149,3 +152,18 @@ def test_the_home_page_shows_what_runs_first(client: Client, over: Match) -> Non
     page = client.get("/").content.decode()
     assert "Live now" in page
     assert f'href="/matches/{running.public_id}/"' in page
+
+
+def test_the_page_names_each_module_that_the_first_picture_needs_and_no_other() -> None:
+    folder = Path(views.__file__).parent / "static" / "replays"
+    needed, following = {"start.js"}, ["start.js"]
+    while following:
+        name = following.pop()
+        text = (folder / name).read_text("utf-8")
+        found = set(re.findall(r'from "\./(\w+\.js)"', text))
+        if name == "start.js":  # what the viewer itself imports later, the first picture does without
+            found |= set(re.findall(r'import\("\./(\w+\.js)"\)', text))
+        new = found - needed
+        needed |= new
+        following += new
+    assert set(views.MODULES) == needed

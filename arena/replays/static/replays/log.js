@@ -14,14 +14,12 @@ export class LogView {
   }
 
   // Once a picture, not once a step: the list is long, and scrolling it makes the browser measure it.
-  // At first the board comes before it.
   draw(game, index) {
     this.wanted = [game, index];
-    const show = () => {
+    this.waiting ??= requestAnimationFrame(() => {
       this.waiting = null;
       this.show(...this.wanted);
-    };
-    this.waiting ??= this.lines.length ? requestAnimationFrame(show) : setTimeout(show, 50);
+    });
   }
 
   show(game, index) {

@@ -29,6 +29,7 @@ async function start() {
   root.classList.add("ready");
   await painted(viewer.board.image);
   performance.mark("viewer-painted");
+  await viewer.addPanels();
 }
 
 start();

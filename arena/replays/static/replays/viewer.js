@@ -4,7 +4,6 @@ import { BoardView } from "./board.js";
 import { Controls } from "./controls.js";
 import { h, setText } from "./dom.js";
 import { Game } from "./game.js";
-import { Panels } from "./panels.js";
 import { SeatsView } from "./seats.js";
 import { follow, load } from "./source.js";
 import { Timeline } from "./timeline.js";
@@ -23,7 +22,7 @@ export class Viewer {
     this.board = new BoardView(board, words, root.querySelector(".viewer-wait img"));
     this.seats = new SeatsView(words);
     this.timeline = new Timeline(words, go);
-    this.panels = new Panels(words, go, page);
+    this.side = h("div", { class: "viewer-side" }, this.seats.element);
     this.controls = new Controls(words, this);
     this.when = h("span", { class: "when" });
     this.deck = h("span", { class: "deck" });
@@ -32,7 +31,7 @@ export class Viewer {
     this.toast = h("p", { class: "toast", role: "status" });
     this.root.replaceChildren(
       h("div", { class: "viewer-main" }, this.board.element, h("div", { class: "headline" }, this.when, this.caption, this.deck), this.timeline.element, this.controls.element, this.toast),
-      h("div", { class: "viewer-side" }, this.seats.element, this.panels.element), this.spoken, this.helpBox());
+      this.side, this.spoken, this.helpBox());
     addEventListener("hashchange", () => this.readAddress());
   }
 
@@ -48,6 +47,14 @@ export class Viewer {
     if (this.page.live) return this.startLive();
     const address = readAddress(this.page);
     return this.setView(address.view ?? this.page.views[0], address);
+  }
+
+  // The first picture does without log and charts.
+  async addPanels() {
+    const { Panels } = await import("./panels.js");
+    this.panels = new Panels(this.words, (index) => this.go(index), this.page);
+    this.side.append(this.panels.element);
+    this.draw();
   }
 
   async readAddress() {
@@ -137,7 +144,7 @@ export class Viewer {
     this.board.draw(game, index);
     this.seats.draw(game, index);
     this.timeline.draw(game, index);
-    this.panels.draw(game, index);
+    this.panels?.draw(game, index);
     setText(this.when, words.when(position));
     setText(this.deck, words.say("deck", { count: position.deck_size, discard: position.discard.reduce((sum, count) => sum + count, 0) }));
     const text = words.frame(game, index);
