@@ -44,7 +44,7 @@ def test_pages_have_no_serious_finding(open_page: Open, finished: Match, scheme:
         ("how-to-play", "/how-to-play/"),
         ("embed", f"/matches/{finished.public_id}/embed/"),
     ):
-        other = open_page(address, ready=".viewer.ready" if name == "embed" else "h1", **options)
+        other = open_page(address, ready=".viewer.ready .panels" if name == "embed" else "h1", **options)
         other.evaluate(
             "document.querySelectorAll('img[loading=lazy]').forEach((image) => { image.loading = 'eager'; })"
         )

@@ -34,8 +34,8 @@ export class Controls {
     this.element = h("div", { class: "controls" },
       h("div", { class: "buttons" }, button("first", () => viewer.go(0), "Home"), button("back", () => viewer.step(-1), "←"), this.play,
         button("next", () => viewer.step(1), "→"), button("last", () => viewer.go(Infinity), "End")),
-      this.speed, this.decisions, this.live, h("label", { class: "view-choice" }, h("span", {}, words.say("view")), this.view),
-      h("div", { class: "buttons side-buttons" }, button("zoom", () => viewer.zoom(), "Z"), button("link", () => viewer.share(), "C"), viewer.page.picture ? button("picture", () => viewer.picture(), "P") : null, button("full", () => viewer.full(), "F"), button("help", () => viewer.help(), "?")));
+      this.speed, this.decisions, this.live, h("div", { class: "looks" }, h("label", { class: "view-choice" }, h("span", {}, words.say("view")), this.view),
+        h("div", { class: "buttons side-buttons" }, button("zoom", () => viewer.zoom(), "Z"), button("link", () => viewer.share(), "C"), viewer.page.picture ? button("picture", () => viewer.picture(), "P") : null, button("full", () => viewer.full(), "F"), button("help", () => viewer.help(), "?"))));
     document.addEventListener("keydown", (press) => this.key(press));
     this.touch(viewer.board.element);
   }
@@ -44,7 +44,7 @@ export class Controls {
     const label = (view) => (view.startsWith("seat") ? this.words.say("view_seat", { seat: this.words.seat(game, Number(view.slice(4))) }) : this.words.say(`view_${view}`));
     this.view.replaceChildren(...views.map((view) => h("option", { value: view, selected: view === chosen }, label(view))));
     this.view.value = chosen;
-    this.decisions.replaceChildren(...game.header.seats.map((seat, at) => h("button", {
+    this.decisions.replaceChildren(h("span", { class: "label", "aria-hidden": "true" }, this.words.say("next_decision")), ...game.header.seats.map((seat, at) => h("button", {
       type: "button", class: "control decision", title: `${this.words.say("next_of", { seat: seat.name })} (${at + 1})`, "aria-label": this.words.say("next_of", { seat: seat.name }),
       onclick: (click) => this.viewer.nextOf(at, click.shiftKey ? -1 : 1),
     }, sign(`pawn-${this.words.tribe(game, at)}`, 20))));

@@ -54,6 +54,7 @@ class Command(BaseCommand):
             "cycles": 1,
             "min_games": 0,
             "per_owner": 1,
+            "live_delay": 0,
         }
         form = TournamentForm(
             {"tie_breaks": "points buchholz seed", "release": "public", **defaults, **options},
