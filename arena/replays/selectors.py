@@ -87,15 +87,14 @@ def times_of(report: MatchReport) -> list[dict[int, int]]:
 
 def delay_of(match: Match) -> int:
     """For how many seconds spectators of the running match are kept behind it."""
-    if match.purpose == Match.Purpose.LADDER:
-        return (
-            Ladder.objects.filter(seasons=match.purpose_id).values_list("live_delay", flat=True).first() or 0
-        )
-    if match.purpose == Match.Purpose.TOURNAMENT:
-        return (
-            Tournament.objects.filter(pk=match.purpose_id).values_list("live_delay", flat=True).first() or 0
-        )
-    return 0
+    if match.purpose_id is None:
+        return 0
+    delays = {
+        Match.Purpose.LADDER: Ladder.objects.filter(seasons=match.purpose_id),
+        Match.Purpose.TOURNAMENT: Tournament.objects.filter(pk=match.purpose_id),
+    }
+    found = delays.get(Match.Purpose(match.purpose))
+    return (found.values_list("live_delay", flat=True).first() or 0) if found is not None else 0
 
 
 def own_seats(user: User | AnonymousUser, match: Match) -> list[dict[str, Any]]:

@@ -75,7 +75,9 @@ def open_page(browser: Browser, address: str) -> Iterator[Callable[..., Page]]:
     contexts: list[BrowserContext] = []
     errors = Errors()
 
-    def opened(path: str, *, ready: str = ".viewer.ready .panels", cookies: Any = None, **options: Any) -> Page:
+    def opened(
+        path: str, *, ready: str = ".viewer.ready .panels", cookies: Any = None, **options: Any
+    ) -> Page:
         context = browser.new_context(
             base_url=address, **{"viewport": {"width": 1440, "height": 900}, **options}
         )
