@@ -29,7 +29,7 @@ TARGET_SETTLING, TARGET_QUEUEING = 5.0, 0.4
 def measure_costs() -> None:
     versions = [make_bot(f"cost-{number}") for number in range(20)]
     ids = [version.bot_id for version in versions]
-    season, chance = make_season(4), random.Random(1)
+    season, chance = make_season(4, is_open=False), random.Random(1)
     matches = [ask_for(chance.sample(versions, 4), season) for _ in range(SETTLED)]
     for match in matches:
         finish(match)

@@ -118,6 +118,7 @@ def play(arena: "RunningArena", way: Way) -> None:
     wait_for(contest.is_settled, "all matches are settled", 1800)
     own_after, bots_after = processor_time(arena, name)
     way.rates.append(rate(contest, before))
+    print(f"  {way.name}: {way.rates[-1]:.0f} matches/min", flush=True)
     way.own.append(own_after - own)
     way.bots.append(bots_after - bots)
     arena.stop(name)

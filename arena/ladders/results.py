@@ -22,9 +22,9 @@ def settle_match(match_id: int) -> bool:
     """Add what a ladder's match means to the log, and fold it in; False where there is nothing to add."""
     season = lock_season(Subquery(Match.objects.filter(pk=match_id).values("purpose_id")[:1]))
     # Read after the lock: it may have been voided or settled meanwhile.
-    match = Match.objects.annotate(is_counted=Exists(Result.objects.filter(match=OuterRef("pk")))).get(
-        pk=match_id
-    )
+    is_counted = Exists(Result.objects.filter(match=OuterRef("pk")))
+    known = Match.objects.only("state", "rated", "duplicate_set_id").annotate(is_counted=is_counted)
+    match = known.get(pk=match_id)
     if match.state == Match.State.VOIDED:
         return void(season, match, _("The match was voided."))
     if match.state != Match.State.FINISHED or not match.rated:

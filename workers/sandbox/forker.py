@@ -149,7 +149,7 @@ def become(descriptors: list[int]) -> None:
     status.close()
     os.environ.clear()
     os.environ.update(orders["env"])
-    boot.run(orders["enter"]["argv"])
+    boot.run_and_leave(orders["enter"]["argv"])
 
 
 def arrange(descriptors: list[int]) -> Orders:
