@@ -47,9 +47,15 @@ class SignUpForm(BaseUserCreationForm):  # type: ignore[type-arg]
 
     def clean_username(self) -> str:
         username: str = self.cleaned_data["username"]
-        if username.casefold() in RESERVED:
+        if username.casefold() in RESERVED or User.objects.filter(username__iexact=username).exists():
             raise ValidationError(_("This name is taken."), code="unique")
         return username
+
+    def clean_email(self) -> str:
+        email: str = self.cleaned_data["email"]
+        if User.objects.filter(email__iexact=email).exists():
+            raise ValidationError(_("This e-mail address is taken."), code="unique")
+        return email
 
 
 class SignInForm(AuthenticationForm):

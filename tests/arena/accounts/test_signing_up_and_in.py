@@ -76,6 +76,7 @@ def test_a_sign_up_that_will_not_do_is_explained(
     answer = client.post("/accounts/sign-up", {**FORM, **changes})
     assert answer.status_code == 200
     assert said in answer.content.decode()
+    assert list(answer.context["form"].errors) == [list(changes)[-1]]  # beside its field, and once
     assert User.objects.count() == 1
 
 

@@ -144,3 +144,9 @@ def test_the_api_tells_the_seconds_of_a_used_up_quota(
     answer = program.post("/api/v1/challenges", {"bot": "jaguar", "opponents": ["quetzal"]})
     assert (answer.status_code, answer.json()["code"]) == (429, "quota-challenges")
     assert answer.headers["Retry-After"] == str(answer.json()["wait_seconds"])
+
+
+def test_who_has_no_bot_that_can_play_is_told_what_to_do_first(itzel: User) -> None:
+    page = browser_of(itzel).get("/challenge").content.decode()
+    assert "Upload one first." in page
+    assert "<select" not in page
