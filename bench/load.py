@@ -2,6 +2,8 @@
 
 Both servers are one uvicorn process each, on this machine with the visitors; they take turns, so that a busy
 machine slows both. Target: no error, and at least a quarter of the bare view's requests a second.
+
+Visitors have no cookies, so they share answers as spectators do; ARENA_SHARED_SECONDS=0 makes each anew.
 """
 
 import os
