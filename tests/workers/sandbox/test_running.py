@@ -51,6 +51,17 @@ async def test_an_exit_tells_the_code_the_output_and_the_time(run: Run) -> None:
     assert exit_.wall_seconds > 0
 
 
+async def test_a_program_ends_as_python_programs_do(run: Run) -> None:
+    exit_ = await run(
+        "import atexit, sys, threading, time\n"
+        "atexit.register(print, 'at the end')\n"
+        "threading.Thread(target=lambda: (time.sleep(0.1), print('a thread'))).start()\n"
+        "sys.exit('in words')"
+    )
+    assert (exit_.ending, exit_.code) == (Ending.EXITED, 1)
+    assert sorted(exit_.output.split(b"\n")) == [b"", b"a thread", b"at the end", b"in words"]
+
+
 async def test_an_authors_traceback_starts_in_their_own_file(run: Run) -> None:
     exit_ = await run("def fail():\n    raise ValueError('mine')\nfail()")
     assert exit_.code == 1
