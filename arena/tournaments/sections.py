@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass
 from typing import Final
-from urllib.parse import urlencode
 
 from django.core.paginator import Page, Paginator
 from django.db.models import F, QuerySet
@@ -18,7 +17,6 @@ from arena.tournaments.selectors import paired, picture, results_of
 
 LINES: Final = 100
 PODS: Final = 50
-BOARDS: Final = 6
 
 
 def standings(tournament: Tournament, visible: int) -> QuerySet[TournamentEntry] | list[TournamentEntry]:
@@ -67,12 +65,6 @@ class ShownRound:
     page: "Page[Pod]"
     tables: list[Table]
     resting: list[TournamentEntry]
-
-    @property
-    def to_watch(self) -> str:
-        """The query that shows the boards of its open games side by side; empty when all are over."""
-        matches = [game.match for table in self.tables for game in table.games if game.placements is None]
-        return urlencode([("match", match.public_id) for match in matches[:BOARDS] if match])
 
 
 def known_openings(tournament: Tournament, visible: int) -> QuerySet[RoundOpening]:

@@ -185,15 +185,3 @@ def test_a_page_asks_a_fixed_number_of_queries(
     play_out(tournament)
     with django_assert_max_num_queries(12):
         Client().get("/tournaments/cup/")
-
-
-def test_the_boards_of_a_round_are_watched_side_by_side(
-    client: Client, make_tournament: Make, play_out: Play
-) -> None:
-    tournament = make_tournament(4, format="swiss")
-    matches = [game.match.public_id for game in tournament.games.select_related("match") if game.match]
-    page = client.get("/tournaments/cup/").content.decode()
-    assert all(f"match={public_id}" in page for public_id in matches)
-    assert client.get("/live/", {"match": matches}).status_code == 200
-    play_out(tournament)
-    assert "side by side" not in client.get("/tournaments/cup/").content.decode()
