@@ -13,6 +13,8 @@ import grpc
 
 from proto.messages import MAX_BOT_MESSAGE, PLAY
 
+READS_WITHIN: Final = 0.5
+"""Seconds in which a bot that is out may still read what was sent to it, before it is told why."""
 _METADATA_BYTES: Final = 8 * 1024
 OPTIONS: Final = (
     ("grpc.max_receive_message_length", MAX_BOT_MESSAGE),
@@ -67,12 +69,16 @@ class SeatServer:
         self._wake_writer()
 
     def end_stream(self, code: grpc.StatusCode, details: str) -> None:
-        """End the stream with a status once what is queued is written; at once if the bot does not read."""
+        """End the stream with a status once what is queued is written; or without, if the bot reads nothing."""
         if self._end is None:
             self._end = (code, details)
-            if self._writing and self._stream is not None and code is not grpc.StatusCode.OK:
-                self._stream.cancel()
+            if self._writing and code is not grpc.StatusCode.OK:
+                asyncio.get_running_loop().call_later(READS_WITHIN, self._give_up_writing)
             self._wake_writer()
+
+    def _give_up_writing(self) -> None:
+        if self._writing and self._stream is not None:
+            self._stream.cancel()
 
     async def stop(self) -> None:
         """Close every connection and stop listening."""

@@ -96,6 +96,11 @@ class Match(models.Model):
             # For filtered lists: most matches are finished ladder matches, and a list of others skips those.
             models.Index(fields=["purpose", "-id"], name="matches_match_of_purpose"),
             models.Index(
+                fields=["purpose", "seats", "-id"],
+                condition=~Q(purpose="ladder"),
+                name="matches_match_of_seats",
+            ),
+            models.Index(
                 fields=["state", "-id"], condition=~Q(state="finished"), name="matches_match_not_finished"
             ),
         ]
