@@ -69,7 +69,7 @@ class SeatServer:
         self._wake_writer()
 
     def end_stream(self, code: grpc.StatusCode, details: str) -> None:
-        """End the stream with a status once what is queued is written; or without, if the bot reads nothing."""
+        """End the stream with a status once what is queued is written; if the bot reads nothing, without."""
         if self._end is None:
             self._end = (code, details)
             if self._writing and code is not grpc.StatusCode.OK:
