@@ -88,6 +88,18 @@ def test_pairings_and_standings_are_kept_as_they_follow_from_the_results(
     assert tournament.state == "finished"
 
 
+def test_events_that_were_over_before_anything_was_kept_are_kept_later(
+    make_tournament: Make, play_out: Play
+) -> None:
+    tournament = make_tournament(6, format="swiss", seats=3)
+    play_out(tournament)
+    tournament.entries.update(place=None, points=0, pods=0, byes=0, breaks=None)
+    tournament.openings.update(basis="", pairing=None)
+    calendar.keep_time()
+    check_kept(tournament)
+    assert tournament.entries.filter(place__isnull=False).count() == 6
+
+
 def test_standings_move_within_a_round(make_tournament: Make, play_open: Play) -> None:
     tournament = make_tournament(8, format="swiss", seats=4, rounds=2)
     match = Match.objects.filter(purpose="tournament").order_by("pk").first()
