@@ -24,7 +24,7 @@ admin.site.unregister(Group)  # roles are flags of a person; groups would be a s
 
 
 @admin.register(User)
-class PersonAdmin(UserAdmin):  # type: ignore[type-arg]
+class PersonAdmin(UserAdmin):
     list_display = (
         "username",
         "email",

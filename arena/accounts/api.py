@@ -35,7 +35,7 @@ TOKEN_EXAMPLE = OpenApiExample(
     get=extend_schema(summary="Your own account"),
     patch=extend_schema(summary="Change your profile"),
 )
-class Me(generics.RetrieveUpdateAPIView):  # type: ignore[type-arg]
+class Me(generics.RetrieveUpdateAPIView):
     """Your e-mail address is changed on the pages, as that needs your password."""
 
     serializer_class = MeSerializer
@@ -47,7 +47,7 @@ class Me(generics.RetrieveUpdateAPIView):  # type: ignore[type-arg]
 
 
 @extend_schema(summary="An author")
-class Author(generics.RetrieveAPIView):  # type: ignore[type-arg]
+class Author(generics.RetrieveAPIView):
     queryset = User.objects.filter(is_active=True)
     serializer_class = AuthorSerializer
     lookup_field = "username"
@@ -63,7 +63,7 @@ class Author(generics.RetrieveAPIView):  # type: ignore[type-arg]
     ),
     destroy=extend_schema(summary="Revoke a token"),
 )
-class Tokens(mixins.ListModelMixin, viewsets.GenericViewSet):  # type: ignore[type-arg]
+class Tokens(mixins.ListModelMixin, viewsets.GenericViewSet):
     """A token can make others with no more scopes than its own."""
 
     serializer_class = TokenSerializer
@@ -136,7 +136,7 @@ class SignIn(APIView):
 
 
 @extend_schema(summary="Your notices, the latest first")
-class Notices(generics.ListAPIView):  # type: ignore[type-arg]
+class Notices(generics.ListAPIView):
     serializer_class = NoticeSerializer
     permission_classes = [NeedsAccount]
 

@@ -25,7 +25,7 @@ USERNAME = RegexValidator(
 RESERVED = {"admin", "administrator", "api", "arena", "aztlan", "house", "me", "staff", "support", "system"}
 
 
-class SignUpForm(BaseUserCreationForm):  # type: ignore[type-arg]
+class SignUpForm(BaseUserCreationForm):
     class Meta(BaseUserCreationForm.Meta):
         model = User
         fields = ("username", "email")
@@ -108,7 +108,7 @@ class ResetForm(PasswordResetForm):
         return email
 
 
-class ProfileForm(forms.ModelForm):  # type: ignore[type-arg]
+class ProfileForm(forms.ModelForm):
     class Meta:
         model = User
         fields = ("about", "mails_notices")
@@ -116,7 +116,7 @@ class ProfileForm(forms.ModelForm):  # type: ignore[type-arg]
         help_texts = {"about": _("Shown on your page, as plain text.")}
 
 
-class EmailForm(forms.ModelForm):  # type: ignore[type-arg]
+class EmailForm(forms.ModelForm):
     """A new address needs the password: a forgotten open browser must not be enough to take an account."""
 
     password = forms.CharField(
@@ -140,7 +140,7 @@ class EmailForm(forms.ModelForm):  # type: ignore[type-arg]
         return password
 
 
-class TokenForm(forms.ModelForm):  # type: ignore[type-arg]
+class TokenForm(forms.ModelForm):
     scopes = forms.MultipleChoiceField(
         label=_("It may"),
         choices=Scope.choices,

@@ -8,7 +8,7 @@ from arena.accounts.fields import TEXTS, Text
 from arena.accounts.models import ApiToken, Notice, Scope, User
 
 
-class AuthorSerializer(serializers.ModelSerializer):  # type: ignore[type-arg]
+class AuthorSerializer(serializers.ModelSerializer):
     role = serializers.ChoiceField(choices=["author", "organiser", "staff"], read_only=True)
 
     class Meta:
@@ -17,7 +17,7 @@ class AuthorSerializer(serializers.ModelSerializer):  # type: ignore[type-arg]
         read_only_fields = fields
 
 
-class MeSerializer(serializers.ModelSerializer):  # type: ignore[type-arg]
+class MeSerializer(serializers.ModelSerializer):
     serializer_field_mapping = TEXTS
     role = serializers.ChoiceField(choices=["author", "organiser", "staff"], read_only=True)
 
@@ -37,7 +37,7 @@ class ScopesField(serializers.MultipleChoiceField):
         return sorted(super().to_representation(value))
 
 
-class TokenSerializer(serializers.ModelSerializer):  # type: ignore[type-arg]
+class TokenSerializer(serializers.ModelSerializer):
     serializer_field_mapping = TEXTS
     scopes = ScopesField()
 
@@ -56,14 +56,14 @@ class NewTokenSerializer(TokenSerializer):
         fields = (*TokenSerializer.Meta.fields, "secret")  # type: ignore[assignment]
 
 
-class SignInSerializer(serializers.Serializer):  # type: ignore[type-arg]
+class SignInSerializer(serializers.Serializer):
     username = Text(max_length=150)
     password = serializers.CharField(max_length=1000, trim_whitespace=False, style={"input_type": "password"})
     name = Text(max_length=60, help_text="The name of the new token.")
     scopes = ScopesField()
 
 
-class NoticeSerializer(serializers.ModelSerializer):  # type: ignore[type-arg]
+class NoticeSerializer(serializers.ModelSerializer):
     class Meta:
         model = Notice
         fields = ("id", "text", "link", "created_at", "read_at")

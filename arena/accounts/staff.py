@@ -44,7 +44,7 @@ def act_with_reason(
     return TemplateResponse(request, "admin/reason.html", context)
 
 
-class LookOnly(admin.ModelAdmin):  # type: ignore[type-arg]
+class LookOnly(admin.ModelAdmin):
     """Rows that only services write: staff finds and reads them."""
 
     def has_add_permission(self, request: HttpRequest) -> bool:

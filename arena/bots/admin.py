@@ -16,7 +16,7 @@ from arena.bots import selectors, services
 from arena.bots.models import Bot, Version, VersionEvent
 
 
-class VersionInline(admin.TabularInline):  # type: ignore[type-arg]
+class VersionInline(admin.TabularInline):
     model = Version
     fk_name = "bot"
     fields = ("link", "status", "code", "runtime", "size", "created_at")
@@ -82,7 +82,7 @@ class BotAdmin(LookOnly):
         )
 
 
-class EventInline(admin.TabularInline):  # type: ignore[type-arg]
+class EventInline(admin.TabularInline):
     model = VersionEvent
     fields = ("status", "at", "code", "reason", "log")
     readonly_fields = fields

@@ -51,7 +51,7 @@ class Bots(
     mixins.ListModelMixin,
     mixins.CreateModelMixin,
     mixins.RetrieveModelMixin,
-    viewsets.GenericViewSet,  # type: ignore[type-arg]
+    viewsets.GenericViewSet,
 ):
     serializer_class = BotSerializer
     lookup_field = "slug"
@@ -97,7 +97,7 @@ def own_bot(request: Request, slug: str) -> Bot:
         responses={201: VersionSerializer},
     ),
 )
-class Versions(generics.ListAPIView):  # type: ignore[type-arg]
+class Versions(generics.ListAPIView):
     serializer_class = VersionSerializer
     parser_classes = [MultiPartParser]
 

@@ -22,7 +22,7 @@ LARGEST_SOURCE = limits.MIB
 class Checked:
     """An upload that was looked through: with a manifest where it is good, else with what is wrong."""
 
-    file: File  # type: ignore[type-arg]
+    file: File
     sha256: str
     size: int
     manifest: archives.Manifest | None
@@ -31,7 +31,7 @@ class Checked:
     log: str = ""
 
 
-def check_upload(upload: File, bot_name: str) -> Checked:  # type: ignore[type-arg]
+def check_upload(upload: File, bot_name: str) -> Checked:
     """Look through an upload. What is too large to look at is refused outright."""
     if (upload.size or 0) > limits.ARCHIVE:
         raise RefusedError(
@@ -50,7 +50,7 @@ def check_upload(upload: File, bot_name: str) -> Checked:  # type: ignore[type-a
     return Checked(file, sha256, file.size, contents.manifest, log=log)
 
 
-def pack(upload: File, bot_name: str) -> File:  # type: ignore[type-arg]
+def pack(upload: File, bot_name: str) -> File:
     """Make an archive of a single Python file."""
     if upload.size > LARGEST_SOURCE:
         raise RefusedError(
@@ -60,7 +60,7 @@ def pack(upload: File, bot_name: str) -> File:  # type: ignore[type-arg]
     return ContentFile(archives.pack_single_file(upload.read(), bot_name))
 
 
-def digest(file: File) -> str:  # type: ignore[type-arg]
+def digest(file: File) -> str:
     file.seek(0)
     return hashlib.file_digest(cast(io.BufferedReader, file), "sha256").hexdigest()
 

@@ -9,7 +9,7 @@ from arena.bots.models import Bot
 RESERVED = {"new", "mine", "house"}
 
 
-class BotForm(forms.ModelForm):  # type: ignore[type-arg]
+class BotForm(forms.ModelForm):
     class Meta:
         model = Bot
         fields = ("name", "slug", "description", "activates_itself")

@@ -13,7 +13,7 @@ from arena.bots.selectors import is_owner
 from workers.runtimes.registry import RUNTIMES
 
 
-class BotSerializer(serializers.ModelSerializer):  # type: ignore[type-arg]
+class BotSerializer(serializers.ModelSerializer):
     serializer_field_mapping = TEXTS
     owner = serializers.CharField(source="owner.username", read_only=True)
     active_version = serializers.IntegerField(source="active_version.number", read_only=True, allow_null=True)
@@ -66,7 +66,7 @@ class BotEditSerializer(BotSerializer):
         extra_kwargs = {}
 
 
-class VersionSerializer(serializers.ModelSerializer):  # type: ignore[type-arg]
+class VersionSerializer(serializers.ModelSerializer):
     """Why a version was rejected is its author's affair: to others, code and reason are empty."""
 
     bot = serializers.CharField(source="bot.slug", read_only=True)
@@ -86,14 +86,14 @@ class VersionSerializer(serializers.ModelSerializer):  # type: ignore[type-arg]
         return told
 
 
-class EventSerializer(serializers.ModelSerializer):  # type: ignore[type-arg]
+class EventSerializer(serializers.ModelSerializer):
     class Meta:
         model = VersionEvent
         fields = ("status", "at", "code", "reason")
         read_only_fields = fields
 
 
-class LogSerializer(serializers.ModelSerializer):  # type: ignore[type-arg]
+class LogSerializer(serializers.ModelSerializer):
     class Meta:
         model = VersionEvent
         fields = ("status", "at", "code", "reason", "log")
@@ -107,13 +107,13 @@ class VersionDetailSerializer(VersionSerializer):
         fields = (*VersionSerializer.Meta.fields, "events")  # type: ignore[assignment]
 
 
-class UploadSerializer(serializers.Serializer):  # type: ignore[type-arg]
+class UploadSerializer(serializers.Serializer):
     archive = serializers.FileField(
         allow_empty_file=True, help_text="A zip archive with bot.toml at its top, or a single .py file."
     )
 
 
-class BotFilterSerializer(serializers.Serializer):  # type: ignore[type-arg]
+class BotFilterSerializer(serializers.Serializer):
     search = Text(required=False, max_length=100, help_text="Words, or beginnings of words, of names.")
     owner = Text(required=False, max_length=150, help_text="The username of the author.")
     runtime = serializers.ChoiceField(

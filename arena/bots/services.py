@@ -50,7 +50,7 @@ def check_may_take_part(owner: User) -> None:
         raise RefusedError("unconfirmed", _("Confirm your e-mail address first: we sent you a link."))
 
 
-def submit_version(*, owner: User, bot: Bot, upload: File) -> Version:  # type: ignore[type-arg]
+def submit_version(*, owner: User, bot: Bot, upload: File) -> Version:
     """Take in an upload and check it. The new version is checked, or rejected with a code and a reason.
 
     Raises RefusedError where nothing is taken in at all.

@@ -35,14 +35,14 @@ class BotField(serializers.CharField):
         return bot
 
 
-class QuotaSerializer(serializers.Serializer):  # type: ignore[type-arg]
+class QuotaSerializer(serializers.Serializer):
     a_day = serializers.IntegerField()
     left = serializers.IntegerField()
     open_now = serializers.IntegerField()
     wait_seconds = serializers.IntegerField(allow_null=True)
 
 
-class ChallengeSerializer(serializers.Serializer):  # type: ignore[type-arg]
+class ChallengeSerializer(serializers.Serializer):
     bot = BotField(help_text="Your own bot, by its address.")
     version_number = serializers.IntegerField(
         required=False,

@@ -7,19 +7,19 @@ from arena.ladders.models import Entry, Ladder, Result, Season, Standing
 
 
 @admin.register(Ladder)
-class LadderAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
+class LadderAdmin(admin.ModelAdmin):
     list_display = ["name", "seats", "depth", "house_fixed", "duplicate", "is_open"]
     prepopulated_fields = {"slug": ["name"]}
 
 
 @admin.register(Season)
-class SeasonAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
+class SeasonAdmin(admin.ModelAdmin):
     list_display = ["ladder", "number", "starts_at", "ends_at", "closed_at", "last_sequence"]
     readonly_fields = ["last_sequence", "closed_at"]
 
 
 @admin.register(Entry)
-class EntryAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
+class EntryAdmin(admin.ModelAdmin):
     list_display = ["ladder", "bot", "fixed_rating", "joined_at", "left_at", "best_rank"]
     list_select_related = ["ladder", "bot"]
     readonly_fields = ["paired_at", "seats_had", "best_rank"]

@@ -34,7 +34,7 @@ OFFSET = OpenApiParameter("offset", int, description="How many ranks to leave ou
 @extend_schema_view(
     list=extend_schema(summary="All ladders"), retrieve=extend_schema(summary="A ladder and its seasons")
 )
-class Ladders(mixins.ListModelMixin, mixins.RetrieveModelMixin, viewsets.GenericViewSet):  # type: ignore[type-arg]
+class Ladders(mixins.ListModelMixin, mixins.RetrieveModelMixin, viewsets.GenericViewSet):
     permission_classes = [AllowAny]
     serializer_class = LadderSerializer
     queryset = Ladder.objects.prefetch_related("seasons").order_by("-id")
@@ -100,7 +100,7 @@ class HeadToHead(APIView):
         return Response(pairs(selectors.head_to_head(season, selectors.top_bots(season))))
 
 
-class Results(generics.ListAPIView):  # type: ignore[type-arg]
+class Results(generics.ListAPIView):
     permission_classes = [AllowAny]
     serializer_class = ResultSerializer
 

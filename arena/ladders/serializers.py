@@ -8,7 +8,7 @@ from arena.ladders.models import Ladder, Result, Season
 from arena.ladders.selectors import Cell
 
 
-class SeasonSerializer(serializers.ModelSerializer):  # type: ignore[type-arg]
+class SeasonSerializer(serializers.ModelSerializer):
     results = serializers.IntegerField(source="last_sequence", read_only=True)
 
     class Meta:
@@ -17,7 +17,7 @@ class SeasonSerializer(serializers.ModelSerializer):  # type: ignore[type-arg]
         read_only_fields = fields
 
 
-class LadderSerializer(serializers.ModelSerializer):  # type: ignore[type-arg]
+class LadderSerializer(serializers.ModelSerializer):
     edition = serializers.CharField(source="ruleset.name", read_only=True)
     clocks = serializers.DictField(child=serializers.IntegerField(), read_only=True)
     seasons = SeasonSerializer(many=True, read_only=True)
@@ -31,7 +31,7 @@ class LadderSerializer(serializers.ModelSerializer):  # type: ignore[type-arg]
         read_only_fields = fields
 
 
-class RowSerializer(serializers.Serializer):  # type: ignore[type-arg]
+class RowSerializer(serializers.Serializer):
     rank = serializers.IntegerField()
     bot = serializers.CharField(source="bot.slug")
     name = serializers.CharField(source="bot.name")
@@ -46,7 +46,7 @@ class RowSerializer(serializers.Serializer):  # type: ignore[type-arg]
     trend = serializers.ListField(child=serializers.FloatField(), help_text="The latest ratings.")
 
 
-class MomentSerializer(serializers.Serializer):  # type: ignore[type-arg]
+class MomentSerializer(serializers.Serializer):
     result = serializers.IntegerField(source="sequence")
     at = serializers.DateTimeField()
     rating = serializers.FloatField()
@@ -54,20 +54,20 @@ class MomentSerializer(serializers.Serializer):  # type: ignore[type-arg]
     high = serializers.FloatField()
 
 
-class PairSerializer(serializers.Serializer):  # type: ignore[type-arg]
+class PairSerializer(serializers.Serializer):
     bot = serializers.CharField()
     other = serializers.CharField()
     better = serializers.IntegerField(help_text="In how many games the first came before the other.")
     games = serializers.IntegerField()
 
 
-class PlaceSerializer(serializers.Serializer):  # type: ignore[type-arg]
+class PlaceSerializer(serializers.Serializer):
     bot = serializers.IntegerField()
     place = serializers.IntegerField()
     fixed = serializers.FloatField(allow_null=True)
 
 
-class ResultSerializer(serializers.ModelSerializer):  # type: ignore[type-arg]
+class ResultSerializer(serializers.ModelSerializer):
     number = serializers.IntegerField(source="sequence", read_only=True)
     match = serializers.CharField(source="match.public_id", read_only=True, allow_null=True, default=None)
     voids = serializers.IntegerField(source="voids.sequence", read_only=True, allow_null=True, default=None)

@@ -23,7 +23,7 @@ from arena.matches.serializers import MatchDetailSerializer, MatchSerializer, Se
 from arena.matches.visibility import conceal, may_see
 
 
-class MatchFilterSerializer(serializers.Serializer):  # type: ignore[type-arg]
+class MatchFilterSerializer(serializers.Serializer):
     bot = serializers.CharField(
         required=False, max_length=40, validators=[SLUG], help_text="The address of a bot that takes part."
     )
@@ -45,7 +45,7 @@ class MatchFilterSerializer(serializers.Serializer):  # type: ignore[type-arg]
     ),
 )
 @method_decorator(conditional_page, name="dispatch")
-class Matches(mixins.ListModelMixin, mixins.RetrieveModelMixin, viewsets.GenericViewSet):  # type: ignore[type-arg]
+class Matches(mixins.ListModelMixin, mixins.RetrieveModelMixin, viewsets.GenericViewSet):
     permission_classes = [AllowAny]
     lookup_field = "public_id"
     lookup_url_kwarg = "id"

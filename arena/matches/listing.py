@@ -35,7 +35,7 @@ def list_matches(wanted: MatchFilter) -> QuerySet[Match]:
     return matches
 
 
-def with_results() -> Prefetch:  # type: ignore[type-arg]
+def with_results() -> Prefetch:
     """Who sat where, by seat, with the few words that a list shows, in a quarter of the objects."""
     seats = MatchSeat.objects.order_by("seat").annotate(
         version_number=F("version__number"),
@@ -46,7 +46,7 @@ def with_results() -> Prefetch:  # type: ignore[type-arg]
     return Prefetch("seats_taken", seats.defer("fault_reason"))
 
 
-def with_seats() -> Prefetch:  # type: ignore[type-arg]
+def with_seats() -> Prefetch:
     """Who sat where, by seat, with versions, bots and owners."""
     seats = MatchSeat.objects.select_related("version__bot__owner").order_by("seat")
     return Prefetch(

@@ -15,7 +15,7 @@ from arena.matches import operating, webhooks
 from arena.matches.models import Webhook
 
 
-class HostSerializer(serializers.Serializer):  # type: ignore[type-arg]
+class HostSerializer(serializers.Serializer):
     name = serializers.CharField()
     sandbox = serializers.CharField()
     degraded = serializers.BooleanField()
@@ -27,7 +27,7 @@ class HostSerializer(serializers.Serializer):  # type: ignore[type-arg]
     last_beat = serializers.DateTimeField()
 
 
-class QueueSerializer(serializers.Serializer):  # type: ignore[type-arg]
+class QueueSerializer(serializers.Serializer):
     queued = serializers.DictField(child=serializers.IntegerField(), help_text="Waiting matches by purpose.")
     running = serializers.ListField(child=serializers.CharField(), help_text="Matches that are played now.")
     oldest_wait_seconds = serializers.FloatField(allow_null=True)
@@ -55,7 +55,7 @@ class Queue(APIView):
         return Response(QueueSerializer(data).data)
 
 
-class WebhookSerializer(serializers.ModelSerializer):  # type: ignore[type-arg]
+class WebhookSerializer(serializers.ModelSerializer):
     class Meta:
         model = Webhook
         fields = ("id", "url", "secret", "created_at", "failures", "stopped_at")
@@ -84,7 +84,7 @@ class Webhooks(
     mixins.ListModelMixin,
     mixins.CreateModelMixin,
     mixins.DestroyModelMixin,
-    viewsets.GenericViewSet,  # type: ignore[type-arg]
+    viewsets.GenericViewSet,
 ):
     permission_classes = [NeedsAccount]
     serializer_class = WebhookSerializer

@@ -5,7 +5,7 @@ from rest_framework import serializers
 from arena.matches.models import Match, MatchSeat, SeatLog
 
 
-class SeatSerializer(serializers.ModelSerializer):  # type: ignore[type-arg]
+class SeatSerializer(serializers.ModelSerializer):
     bot = serializers.CharField(source="bot_slug", read_only=True)
     name = serializers.CharField(source="bot_name", read_only=True)
     owner = serializers.CharField(source="owner_name", read_only=True)
@@ -21,7 +21,7 @@ class SeatSerializer(serializers.ModelSerializer):  # type: ignore[type-arg]
         read_only_fields = fields
 
 
-class MatchSerializer(serializers.ModelSerializer):  # type: ignore[type-arg]
+class MatchSerializer(serializers.ModelSerializer):
     id = serializers.CharField(source="public_id", read_only=True)
     edition = serializers.CharField(source="ruleset.name", read_only=True)
     duplicate_set = serializers.IntegerField(source="duplicate_set_id", read_only=True, allow_null=True)
@@ -51,7 +51,7 @@ class MatchDetailSerializer(MatchSerializer):
         return bytes(match.seed).hex() or None if match.state == Match.State.FINISHED else None
 
 
-class SeatLogSerializer(serializers.ModelSerializer):  # type: ignore[type-arg]
+class SeatLogSerializer(serializers.ModelSerializer):
     seat = serializers.IntegerField(source="seat.seat", read_only=True)
     bot = serializers.CharField(source="seat.version.bot.slug", read_only=True)
     version = serializers.IntegerField(source="seat.version.number", read_only=True)

@@ -44,11 +44,11 @@ def forget_replays(before: datetime) -> dict[str, int]:
     }
 
 
-def delete(rows: QuerySet) -> int:  # type: ignore[type-arg]
+def delete(rows: QuerySet) -> int:
     return rows.delete()[0]
 
 
-def in_batches(rows: QuerySet, forget: Callable[[QuerySet], int]) -> int:  # type: ignore[type-arg]
+def in_batches(rows: QuerySet, forget: Callable[[QuerySet], int]) -> int:
     """Apply `forget` to all rows, some at a time; afterwards none of them may be in the query any more."""
     count = 0
     while ids := list(rows.order_by("pk").values_list("pk", flat=True)[:BATCH]):

@@ -4,6 +4,6 @@ from arena.replays.models import WinChances
 
 
 @admin.register(WinChances)
-class WinChancesAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
+class WinChancesAdmin(admin.ModelAdmin):
     list_display = ["match", "playouts", "created_at"]
     raw_id_fields = ["match"]

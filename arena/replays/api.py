@@ -16,7 +16,7 @@ from rest_framework.views import APIView
 from arena.replays import selectors
 
 
-class ReplaySerializer(serializers.Serializer):  # type: ignore[type-arg]
+class ReplaySerializer(serializers.Serializer):
     record = serializers.JSONField(help_text="Everything to play the match again; `aztlan verify` checks it.")
     watch = serializers.URLField(help_text="The page with the viewer; any step has an address of its own.")
     frames = serializers.URLField(help_text="What spectators see, one JSON object a line.")

@@ -26,7 +26,7 @@ from arena.tournaments.selectors import may_organise, paired, picture, visible_r
 SLUG = OpenApiParameter("slug", str, OpenApiParameter.PATH, pattern="^[-a-zA-Z0-9_]{1,60}$")
 
 
-class TournamentSerializer(serializers.ModelSerializer):  # type: ignore[type-arg]
+class TournamentSerializer(serializers.ModelSerializer):
     organiser = serializers.CharField(source="organiser.username", read_only=True)
 
     class Meta:
@@ -40,7 +40,7 @@ class TournamentSerializer(serializers.ModelSerializer):  # type: ignore[type-ar
         read_only_fields = fields
 
 
-class StandingSerializer(serializers.Serializer):  # type: ignore[type-arg]
+class StandingSerializer(serializers.Serializer):
     place = serializers.IntegerField(allow_null=True, help_text="Null before the first round.")
     bot = serializers.CharField()
     version = serializers.IntegerField(allow_null=True)
@@ -49,14 +49,14 @@ class StandingSerializer(serializers.Serializer):  # type: ignore[type-arg]
     state = serializers.CharField()
 
 
-class PodSerializer(serializers.Serializer):  # type: ignore[type-arg]
+class PodSerializer(serializers.Serializer):
     key = serializers.CharField()
     name = serializers.CharField()
     bots = serializers.ListField(child=serializers.CharField())
     matches = serializers.ListField(child=serializers.CharField())
 
 
-class RoundSerializer(serializers.Serializer):  # type: ignore[type-arg]
+class RoundSerializer(serializers.Serializer):
     number = serializers.IntegerField()
     name = serializers.CharField()
     pods = PodSerializer(many=True)
@@ -118,7 +118,7 @@ class TournamentDetailSerializer(TournamentSerializer):
         ]
 
 
-class NewTournamentSerializer(serializers.Serializer):  # type: ignore[type-arg]
+class NewTournamentSerializer(serializers.Serializer):
     """What the form on the pages asks for; what is missing has the form's default."""
 
     name = serializers.CharField(max_length=80)
@@ -150,7 +150,7 @@ class NewTournamentSerializer(serializers.Serializer):  # type: ignore[type-arg]
     live_delay = serializers.IntegerField(min_value=0, max_value=LONGEST_DELAY, default=0)
 
 
-class ActSerializer(serializers.Serializer):  # type: ignore[type-arg]
+class ActSerializer(serializers.Serializer):
     act = serializers.ChoiceField(
         [
             "publish", "lock", "start", "pause", "resume", "open_next_round", "cancel", "void", "release",
@@ -173,12 +173,12 @@ class ActSerializer(serializers.Serializer):  # type: ignore[type-arg]
     preview = serializers.BooleanField(default=False, help_text="Only tell what would change.")
 
 
-class ChangeSerializer(serializers.Serializer):  # type: ignore[type-arg]
+class ChangeSerializer(serializers.Serializer):
     dropped = serializers.ListField(child=serializers.CharField())
     added = serializers.ListField(child=serializers.CharField())
 
 
-class TakePartSerializer(serializers.Serializer):  # type: ignore[type-arg]
+class TakePartSerializer(serializers.Serializer):
     bot = serializers.SlugRelatedField(slug_field="slug", queryset=Bot.objects.all())
     withdraw = serializers.BooleanField(default=False)
 
@@ -198,7 +198,7 @@ def detail(request: Request, tournament: Tournament) -> dict[str, Any]:
     return dict(TournamentDetailSerializer(tournament, context=context).data)
 
 
-class Tournaments(generics.ListAPIView):  # type: ignore[type-arg]
+class Tournaments(generics.ListAPIView):
     serializer_class = TournamentSerializer
 
     def get_permissions(self) -> list[BasePermission]:

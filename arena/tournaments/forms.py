@@ -27,7 +27,7 @@ GROUPS = (
 _CLOCK_FIELDS = ("startup_ms", "bank_ms", "increment_ms", "decision_ms")
 
 
-class TournamentForm(forms.ModelForm):  # type: ignore[type-arg]
+class TournamentForm(forms.ModelForm):
     edition = forms.ChoiceField(
         label=_("Edition"), choices=[(name, name.replace("_", " ").capitalize()) for name in EDITIONS]
     )
