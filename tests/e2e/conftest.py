@@ -76,13 +76,20 @@ def open_page(browser: Browser, address: str) -> Iterator[Callable[..., Page]]:
     errors = Errors()
 
     def opened(
-        path: str, *, ready: str = ".viewer.ready .panels", cookies: Any = None, **options: Any
+        path: str,
+        *,
+        ready: str = ".viewer.ready .panels",
+        cookies: Any = None,
+        script: str = "",
+        **options: Any,
     ) -> Page:
         context = browser.new_context(
             base_url=address, **{"viewport": {"width": 1440, "height": 900}, **options}
         )
         if cookies:
             context.add_cookies(cookies)
+        if script:
+            context.add_init_script(script)
         contexts.append(context)
         context.set_default_timeout(PATIENCE_MS)
         page = context.new_page()

@@ -68,6 +68,21 @@ def test_a_new_attempt_starts_the_picture_again(
     expect(page.get_by_role("slider")).to_have_attribute("max", "7")
 
 
+def test_a_new_attempt_may_begin_between_two_pictures(
+    open_page: Open, redis: Redis, transactional_db: None
+) -> None:
+    match = new_match(seats=3)
+    claim(match)
+    frames = public_frames(played(match))
+    show(redis, match.public_id, frames[:50])
+    slow = "window.requestAnimationFrame = (draw) => setTimeout(draw, 1500);"
+    page = open_page(f"/matches/{match.public_id}/", script=slow)
+    expect(page.locator("#viewer")).to_have_attribute("data-step", "49")
+    show(redis, match.public_id, frames[:8])
+    expect(page.locator("#viewer")).to_have_attribute("data-step", "7")
+    expect(page.locator(".log-lines [aria-current]")).to_have_attribute("data-index", "7")
+
+
 def test_several_boards_are_watched_at_once(open_page: Open, redis: Redis, transactional_db: None) -> None:
     from tests.arena.cast import ask_for, make_bot
 

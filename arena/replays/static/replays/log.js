@@ -32,7 +32,7 @@ export class LogView {
     for (let at = this.lines.length; at <= game.last; at += 1) fresh.push(...this.line(game, at));
     if (fresh.length) this.list.append(...fresh);
     this.current?.removeAttribute("aria-current");
-    this.current = this.lines[index];
+    this.current = this.lines[Math.min(index, game.last)]; // another attempt may have begun since `draw`
     this.current.setAttribute("aria-current", "step");
     const panel = this.element.parentElement;
     panel.scrollTop = this.current.offsetTop - panel.clientHeight / 2;
