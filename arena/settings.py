@@ -85,8 +85,11 @@ TIMEOUTS = {
 }
 DATABASES = {"default": database("DATABASE_URL", HOME.database_url)}
 DATABASES["default"]["OPTIONS"].setdefault("connect_timeout", 10)
+# What an arena asks for often lies in memory: by PostgreSQL's own figure, made for turning disks, it would
+# rather walk through 200,000 matches than fetch the 140 of a bot.
+PLANNING = {"random_page_cost": 1.1}
 DATABASES["default"]["OPTIONS"]["options"] = " ".join(
-    f"-c {name}={value}" for name, value in TIMEOUTS.items()
+    f"-c {name}={value}" for name, value in (TIMEOUTS | PLANNING).items()
 )
 # Under ASGI a request may run on any thread, so a connection kept open would only be left behind.
 DATABASES["default"] |= {"CONN_MAX_AGE": 0, "CONN_HEALTH_CHECKS": True}

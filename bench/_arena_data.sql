@@ -38,8 +38,9 @@ select i, lpad(to_hex(i), 10, '0'),
     i % 100 < 90, 5, now() - (1000000 - i) * interval '1 minute', now(), now()
 from generate_series(1, 1000000) i;
 
-insert into matches_matchseat (match_id, seat, version_id, placement, score, fault, fault_reason, strikes, time_used_ms)
+insert into matches_matchseat (match_id, seat, version_id, purpose, placement, score, fault, fault_reason, strikes, time_used_ms)
 select i, s, 5 * (case when s = 0 and i % 5 = 0 then 1 + i % 25 / 5 else 6 + (i::bigint * 7919 + s * 6007) % 19994 end),
+    case when i % 100 < 90 then 'ladder' when i % 100 < 98 then 'challenge' when i % 100 = 98 then 'tournament' else 'validation' end,
     case when i <= 999890 then 1 + (s + i) % (2 + i % 3) end, case when i <= 999890 then 100 - 9 * s + i % 7 end, '', '', 0, 1234
 from generate_series(1, 1000000) i, generate_series(0, 1 + i % 3) s;
 

@@ -25,6 +25,8 @@ def list_matches(wanted: MatchFilter) -> QuerySet[Match]:
         # Numbers in the query itself: PostgreSQL knows how often each one played, and plans by that.
         versions = list(Version.objects.filter(bot__slug=wanted.bot).values_list("pk", flat=True))
         played = MatchSeat.objects.filter(match=OuterRef("pk"), version_id__in=versions)
+        if wanted.purpose:
+            played = played.filter(purpose__in=[wanted.purpose, ""])
         matches = matches.filter(Exists(played))
     if wanted.state:
         matches = matches.filter(state=wanted.state)

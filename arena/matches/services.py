@@ -78,7 +78,7 @@ def request_matches(requests: Iterable[MatchRequest]) -> list[Match]:
     wanted = list(requests)
     matches = Match.objects.bulk_create(request.match() for request in wanted)
     MatchSeat.objects.bulk_create(
-        MatchSeat(match=match, seat=seat, version=version)
+        MatchSeat(match=match, seat=seat, version=version, purpose=match.purpose)
         for match, request in zip(matches, wanted, strict=True)
         for seat, version in enumerate(request.versions)
     )

@@ -141,6 +141,8 @@ class MatchSeat(models.Model):
     match = models.ForeignKey(Match, models.CASCADE, related_name="seats_taken")
     seat = models.PositiveSmallIntegerField(_("seat"))
     version = models.ForeignKey(Version, models.PROTECT, related_name="seats", verbose_name=_("version"))
+    purpose = models.CharField(max_length=10, choices=Purpose.choices, blank=True, db_default="")
+    """Its match's, so that one index finds a bot's matches of a kind; empty where older code wrote it."""
     placement = models.PositiveSmallIntegerField(_("placement"), null=True, blank=True)
     score = models.PositiveIntegerField(_("score"), null=True, blank=True)
     fault = models.CharField(_("fault"), max_length=10, choices=SeatFault.choices, blank=True)
@@ -156,7 +158,7 @@ class MatchSeat(models.Model):
         constraints = [
             models.UniqueConstraint(fields=["match", "seat"], name="matches_matchseat_once"),
         ]
-        indexes = [models.Index(fields=["version", "-match"], name="matches_matchseat_version")]
+        indexes = [models.Index(fields=["version", "purpose", "-match"], name="matches_matchseat_of_kind")]
 
     def __str__(self) -> str:
         return f"{self.match_id} seat {self.seat}"

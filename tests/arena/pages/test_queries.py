@@ -6,6 +6,7 @@ from django.test.utils import CaptureQueriesContext
 
 from arena.accounts.models import User
 from arena.bots.models import Bot, Version
+from arena.matches.models import MatchSeat
 from tests.arena.cast import ask_for, finish
 from tests.arena.people import browser_of, make_active, pass_validation, submit
 
@@ -65,3 +66,17 @@ def test_who_is_signed_in_costs_a_session_a_person_and_a_count_of_notices(
     with CaptureQueriesContext(connection) as asked:
         browser.get("/matches/")
     assert len(asked) == QUERIES["/matches/"] + 3
+
+
+def test_a_bots_matches_of_a_kind_are_found_however_their_seats_were_written(
+    active: Version, mateo: User
+) -> None:
+    rival = make_active(mateo, "rival").active_version
+    assert rival
+    old, new = ask_for([active, rival]), ask_for([active, rival])
+    MatchSeat.objects.filter(match=old).update(purpose="")  # as by code from before the column
+    page = browser_of(None).get("/matches/?bot=jaguar&purpose=challenge").content.decode()
+    assert old.public_id in page
+    assert new.public_id in page
+    assert set(MatchSeat.objects.filter(match=new).values_list("purpose", flat=True)) == {"challenge"}
+    assert old.public_id not in browser_of(None).get("/matches/?bot=jaguar&purpose=ladder").content.decode()
