@@ -96,6 +96,7 @@ class ResetForm(PasswordResetForm):
 
     def __init__(self, client: str, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        self.fields["email"].label = _("E-mail address")
         self.client = client
 
     def clean_email(self) -> str:

@@ -108,6 +108,7 @@ def queue_by_purpose() -> list[tuple[str, int]]:
 
 
 def oldest_wait() -> timedelta | None:
-    """Return how long the first in the queue has waited."""
-    oldest = Attempt.objects.filter(state=Attempt.State.QUEUED).annotate(waited=Now() - F("created_at"))
+    """Return how long the first match in the queue has waited; builds go their own way."""
+    queued = Attempt.objects.filter(state=Attempt.State.QUEUED, match__isnull=False)
+    oldest = queued.annotate(waited=Now() - F("created_at"))
     return oldest.order_by("created_at").values_list("waited", flat=True).first()

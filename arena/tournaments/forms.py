@@ -34,7 +34,6 @@ class TournamentForm(forms.ModelForm):
     clock = forms.ChoiceField(label=_("Clock"), choices=[(name, one[0]) for name, one in CLOCKS.items()])
     tie_breaks = forms.CharField(
         label=_("Tie-breaks, the first first"),
-        initial=" ".join(TIE_BREAKS),
         help_text=_("Any of: %s") % ", ".join(TIE_BREAKS),
     )
 
@@ -53,9 +52,9 @@ class TournamentForm(forms.ModelForm):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        self.initial["tie_breaks"] = " ".join(self.instance.tie_breaks)
         if self.instance.pk:
             self.initial["edition"] = self.instance.ruleset.get("name")
-            self.initial["tie_breaks"] = " ".join(self.instance.tie_breaks)
             values = tuple(self.instance.clocks.get(name) for name in _CLOCK_FIELDS)
             self.initial["clock"] = next((key for key, one in CLOCKS.items() if one[1] == values), "standard")
         else:

@@ -1,11 +1,15 @@
 """Matches for the browser tests: asked for, played, reported as a host reports them."""
 
+import json
 import random
 from hashlib import sha256
 from typing import Any
 
+from redis import Redis
+
 from arena.matches import reports
 from arena.matches.attempts import Hold
+from arena.matches.live import stream_key
 from arena.matches.models import Match
 from engine.record import Record, replay
 from tests.arena.cast import ask_for, claim, make_bot
@@ -13,7 +17,7 @@ from tests.e2e.games import play
 from workers.frames import Lens
 from workers.match.report import MatchReport, SeatReport
 
-__all__ = ["NAMES", "ask_for", "claim", "new_match", "played", "public_frames", "report"]
+__all__ = ["NAMES", "ask_for", "claim", "new_match", "played", "public_frames", "report", "show"]
 
 NAMES = ("Moctezuma", "Axolotl", "Greedy", "Obsidian")
 
@@ -61,3 +65,9 @@ def played(match: Match) -> Record:
 def public_frames(record: Record) -> list[dict[str, Any]]:
     lens = Lens()
     return [frame for step in replay(record) for frame in lens.see(step.state, step.events)]
+
+
+def show(redis: Redis, public_id: str, frames: list[dict[str, Any]]) -> None:
+    """Put frames before the spectators, as a host does."""
+    for frame in frames:
+        redis.xadd(stream_key(public_id), {"attempt": "1", "frame": json.dumps(frame)})

@@ -1,29 +1,15 @@
 """Every page for spectators: no serious finding of axe, light and dark, wide and narrow; pictures of each."""
 
 from collections.abc import Callable
-from typing import Any
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page
 
 from arena.matches.models import Match
 from tests.e2e.conftest import shoot
+from tests.e2e.looks import SIZES, serious
 
 Open = Callable[..., Page]
-SIZES: dict[str, dict[str, Any]] = {
-    "desktop": {"viewport": {"width": 1440, "height": 900}},
-    "phone": {"viewport": {"width": 390, "height": 844}},
-}
-
-
-def serious(page: Page) -> list[str]:
-    found = Axe().run(page).response["violations"]
-    return [
-        f"{one['id']}: {one['help']} ({one['nodes'][0]['html'][:200]})"
-        for one in found
-        if one["impact"] in ("serious", "critical")
-    ]
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

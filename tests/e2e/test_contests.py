@@ -10,8 +10,7 @@ from arena.ladders.results import settle_match
 from arena.tournaments import services
 from tests.arena.cast import ask_for, finish, make_bot, make_season
 from tests.arena.events import new_event, play_open, play_out
-from tests.e2e.conftest import shoot
-from tests.e2e.test_access import SIZES, serious
+from tests.e2e.looks import LOOKS, look_over
 
 Open = Callable[..., Page]
 Cookies = Callable[[str], list[dict[str, str]]]
@@ -41,27 +40,19 @@ def contests(transactional_db: None) -> list[str]:
         match = ask_for(versions[turn % 3 :][:4], season)
         finish(match)
         settle_match(match.pk)
+    ladder = season.ladder.get_absolute_url()
     events = ["finals", "swiss", "double", "groups", "soon", "empty"]
     pages = ["/tournaments/", *[f"/tournaments/{slug}/" for slug in events], "/tournaments/swiss/?round=1"]
-    return [*pages, "/ladders/", season.ladder.get_absolute_url()]
+    return [*pages, "/ladders/", ladder, f"{ladder}head-to-head/", f"{ladder}bots/climber-1/"]
 
 
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("size", LOOKS)
 def test_pages_of_contests_are_sound(
     open_page: Open, contests: list[str], signed_in: Cookies, size: str
 ) -> None:
     desk = [f"/tournaments/{name}" for name in ("swiss/desk", "soon/desk", "soon/edit", "finals/desk", "new")]
-    findings = []
-    page = open_page("/", ready="h1", cookies=signed_in("olin"), **SIZES[size])
-    for path in [*contests, *desk]:
-        page.goto(path)
-        page.wait_for_selector("h1")
-        name = path.strip("/").replace("/", "-").replace("?", "-")
-        shoot(page, f"{name}-{size}")
-        findings += [f"{path}: {one}" for one in serious(page)]
-        over = page.evaluate("document.documentElement.scrollWidth - innerWidth")
-        findings += [f"{path}: {over} px too wide"] if over > 0 else []
-    assert "\n".join(findings) == ""
+    page = open_page("/", ready="h1", cookies=signed_in("olin"), **LOOKS[size])
+    assert "\n".join(look_over(page, [*contests, *desk], size)) == ""
 
 
 def test_a_running_event_renews_itself(open_page: Open, transactional_db: None, address: str) -> None:

@@ -1,23 +1,15 @@
 """Running matches in a real browser."""
 
-import json
 from collections.abc import Callable
-from typing import Any
 
 from playwright.sync_api import Page, expect
 from redis import Redis
 
-from arena.matches.live import stream_key
 from arena.matches.models import Match
 from tests.e2e.conftest import shoot
-from tests.e2e.matches import claim, new_match, played, public_frames, report
+from tests.e2e.matches import claim, new_match, played, public_frames, report, show
 
 Open = Callable[..., Page]
-
-
-def show(redis: Redis, public_id: str, frames: list[dict[str, Any]]) -> None:
-    for frame in frames:
-        redis.xadd(stream_key(public_id), {"attempt": "1", "frame": json.dumps(frame)})
 
 
 def test_a_running_match_is_followed_left_and_joined_again(
@@ -34,6 +26,7 @@ def test_a_running_match_is_followed_left_and_joined_again(
     show(redis, match.public_id, frames[90:120])
     expect(root).to_have_attribute("data-step", "119")
     expect(page.locator(".is-live .when")).to_be_visible()
+    expect(page.get_by_role("heading", name="Who plays")).to_be_visible()
     expect(page.locator("body")).not_to_contain_text("Through the eyes")
     shoot(page, "live")
 
@@ -51,6 +44,8 @@ def test_a_running_match_is_followed_left_and_joined_again(
     page.get_by_label("View").select_option("seat1")
     expect(page.get_by_label("View")).to_have_value("seat1")
     expect(page.locator(".caption")).to_contain_text("wins the game")
+    expect(page.get_by_role("heading", name="Result")).to_be_visible()
+    expect(page.get_by_role("link", name="Record as JSON")).to_be_visible()
 
 
 def test_a_new_attempt_starts_the_picture_again(

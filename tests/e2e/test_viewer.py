@@ -73,7 +73,7 @@ def test_the_keys_do_what_the_help_says(open_page: Open, finished: Match) -> Non
     press("ArrowLeft")
     at_step(page, 1)
     press("PageDown")
-    assert page.locator(".when").inner_text() == "Age 1 · Development"
+    expect(page.locator(".when")).to_have_text("Age 1 · Development")
     press("End")
     expect(page.locator(".when")).to_have_text("Age 5 · The end")
     press("Home")

@@ -6,7 +6,7 @@ import pytest
 from django.utils import timezone
 
 from arena.bots.models import Bot, Status, Version
-from arena.matches import attempts, hosts, validation
+from arena.matches import attempts, hosts, operating, validation
 from arena.matches.attempts import Hold
 from arena.matches.models import Attempt, Match, Outbox
 from arena.matches.outbox import deliver
@@ -135,3 +135,8 @@ def test_a_version_of_a_bot_that_was_disqualified_meanwhile_is_validated_and_doe
     settle_all()
     assert Version.objects.get(pk=version.pk).status == Status.VALIDATED
     assert Bot.objects.get(pk=version.bot_id).active_version is None
+
+
+def test_a_build_that_waits_is_no_match_that_waits(version: Version) -> None:
+    assert Attempt.objects.filter(build=version, state="queued").exists()
+    assert operating.oldest_wait() is None

@@ -48,6 +48,15 @@ def test_an_organiser_creates_an_event_and_others_do_not_see_the_draft(olin: Use
     assert Client().get("/tournaments/spring-cup/").status_code == 200
 
 
+def test_what_the_form_offers_is_taken(olin: User) -> None:
+    form = as_person(olin).get("/tournaments/new").context["form"]
+    offered = {one.name: one.value() for one in form if one.value() is not None and one.value() is not False}
+    filled_in = {"name": "Spring Cup", "format": "swiss", "edition": "english"}
+    answer = as_person(olin).post("/tournaments/new", {**offered, **filled_in})
+    assert answer.status_code == 302, answer.context["form"].errors
+    assert Tournament.objects.get().tie_breaks == offered["tie_breaks"].split()
+
+
 @pytest.mark.parametrize(
     ("wrong", "words"),
     [

@@ -31,7 +31,7 @@ export class Controls {
     this.view = h("select", { "aria-label": words.say("view"), class: "view", onchange: () => viewer.setView(this.view.value) });
     this.decisions = h("div", { class: "decisions", role: "group", "aria-label": words.say("next_decision") });
     this.live = h("button", { type: "button", class: "live-now", hidden: true, onclick: () => viewer.toLive() }, words.say("live"));
-    this.element = h("div", { class: "controls" },
+    this.element = h("div", { class: "controls", inert: true }, // until there is a picture
       h("div", { class: "buttons" }, button("first", () => viewer.go(0), "Home"), button("back", () => viewer.step(-1), "←"), this.play,
         button("next", () => viewer.step(1), "→"), button("last", () => viewer.go(Infinity), "End")),
       this.speed, this.decisions, this.live, h("div", { class: "looks" }, h("label", { class: "view-choice" }, h("span", {}, words.say("view")), this.view),
@@ -64,8 +64,9 @@ export class Controls {
 
   key(press) {
     const { viewer } = this;
-    if (press.ctrlKey || press.metaKey || press.altKey || press.target.closest("select, textarea, dialog, input:not([type=range])")) return;
-    const inRange = press.target.matches("input[type=range]");
+    const target = press.target.closest("dialog:not([open])") ? document.body : press.target; // one that has just closed keeps the focus a moment
+    if (this.element.inert || press.ctrlKey || press.metaKey || press.altKey || target.closest("select, textarea, dialog, input:not([type=range])")) return;
+    const inRange = target.matches("input[type=range]");
     const keys = {
       " ": () => viewer.toggle(), ArrowLeft: () => viewer.step(-1), ArrowRight: () => viewer.step(1), Home: () => viewer.go(0), End: () => viewer.go(Infinity),
       PageUp: () => viewer.stretch(-1), PageDown: () => viewer.stretch(1), "-": () => this.faster(-1), "+": () => this.faster(1), f: () => viewer.full(),
@@ -73,7 +74,7 @@ export class Controls {
     };
     for (let seat = 0; seat < 4; seat += 1) keys[String(seat + 1)] = () => viewer.nextOf(seat);
     const act = keys[press.key];
-    if (!act || (press.key === " " && press.target.closest("button, a, summary"))) return;
+    if (!act || (press.key === " " && target.closest("button, a, summary"))) return;
     if (inRange && press.key.startsWith("Arrow")) return;
     act();
     press.preventDefault();

@@ -1,6 +1,6 @@
 // Starts the viewer on the page of a match. What it shows is fetched while the viewer itself is, not after it.
 import { readAddress } from "./address.js";
-import { data } from "./dom.js";
+import { data, h } from "./dom.js";
 import { Game } from "./game.js";
 import { load } from "./source.js";
 
@@ -26,10 +26,14 @@ async function start() {
   if (game) viewer.games.set(view, game);
   window.viewer = viewer;
   await viewer.start();
+  if (!viewer.game) throw new Error("no frames");
   root.classList.add("ready");
   await painted(viewer.board.image);
   performance.mark("viewer-painted");
   await viewer.addPanels();
 }
 
-start();
+start().catch((error) => {
+  document.getElementById("viewer").prepend(h("p", { class: "load-failed", role: "alert" }, data("viewer-words").load_failed));
+  throw error;
+});

@@ -2,7 +2,7 @@
 import { addressOf, readAddress } from "./address.js";
 import { BoardView } from "./board.js";
 import { Controls } from "./controls.js";
-import { h, setText } from "./dom.js";
+import { h, setAttribute, setText } from "./dom.js";
 import { Game } from "./game.js";
 import { SeatsView } from "./seats.js";
 import { follow, load } from "./source.js";
@@ -39,6 +39,10 @@ export class Viewer {
     return this.games.get(this.view);
   }
 
+  get isLive() {
+    return this.page.live && this.following !== null;
+  }
+
   get address() {
     return addressOf(this.page, this.view, this.game.name(this.index));
   }
@@ -59,45 +63,52 @@ export class Viewer {
 
   async readAddress() {
     const { view, step, sub } = readAddress(this.page);
-    if (view && view !== this.view) await this.setView(view);
-    if (step !== null) this.go(this.game.find(step, sub));
+    clearTimeout(this.writing);
+    const isShown = this.isLive ? this.view : await this.setView(view ?? this.view);
+    if (isShown && step !== null) this.go(this.game.find(step, sub));
   }
 
   writeAddress() {
+    const { hash } = location;
     clearTimeout(this.writing);
     this.writing = setTimeout(() => {
-      history.replaceState(null, "", this.address);
+      if (location.hash === hash) history.replaceState(null, "", this.address); // or somebody wrote another, to be read
     }, 200);
   }
 
+  // Where somebody asks for a view while another is fetched, the one asked for last is shown.
   async setView(view, at = null) {
+    const asked = (this.asked = { view });
+    const found = this.games.get(view) ?? (await load(this.page.frames.replace("VIEW", view), new Game(view)).catch(() => null));
+    if (found) this.games.set(view, found);
+    if (this.asked !== asked) return false;
+    if (!found) return this.refuseView();
     const before = this.game?.frames[this.index];
-    if (!this.games.has(view)) {
-      const game = new Game(view);
-      try {
-        await load(this.page.frames.replace("VIEW", view), game);
-      } catch {
-        this.say(this.words.say("load_failed"));
-        return;
-      }
-      this.games.set(view, game);
-    }
+    const { step, sub } = at?.step != null ? at : (before ?? { step: 0 });
     this.view = view;
-    const wanted = at?.step ?? before?.step ?? 0;
-    this.index = this.game.find(wanted, at ? at.sub : (before?.sub ?? 0));
-    this.controls.setViews(this.game, this.page.views, view);
+    this.index = found.find(step, sub ?? 0);
+    this.controls.setViews(found, this.page.views, view);
     this.draw();
     if (before) this.writeAddress();
+    return true;
+  }
+
+  refuseView() {
+    this.asked = { view: this.view };
+    this.controls.view.value = this.view ?? "";
+    this.say(this.words.say("load_failed"));
+    return false;
   }
 
   nextView() {
     const { views } = this.page;
-    this.setView(views[(views.indexOf(this.view) + 1) % views.length]);
+    if (!this.isLive) this.setView(views[(views.indexOf(this.asked.view) + 1) % views.length]);
   }
 
   startLive() {
     const game = new Game("public");
     this.view = "public";
+    this.asked = { view: "public" };
     this.games.set("public", game);
     this.root.classList.add("is-live");
     follow(this.page.live, {
@@ -130,6 +141,15 @@ export class Viewer {
     this.controls.live.hidden = true;
     this.controls.setViews(this.game, this.page.views, "public");
     this.say(this.words.say("live_over"));
+    await this.showResults();
+  }
+
+  // The page around the viewer was made before there were any.
+  async showResults() {
+    const answer = await fetch(location.pathname).catch(() => null);
+    if (!answer?.ok) return;
+    const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
+    for (const part of [".match-facts", ".results-grid"]) document.querySelector(part)?.replaceWith(fresh.querySelector(part));
   }
 
   toLive() {
@@ -149,8 +169,10 @@ export class Viewer {
     setText(this.deck, words.say("deck", { count: position.deck_size, discard: position.discard.reduce((sum, count) => sum + count, 0) }));
     const text = words.frame(game, index);
     setText(this.caption, words.say("caption", { step: game.name(index), last: game.name(game.last), text }));
+    setAttribute(this.caption, "title", text);
     if (!this.playing) setText(this.spoken, `${words.when(position)}. ${words.frame(game, index, true)}`);
-    if (this.page.live && this.following !== null) this.controls.live.hidden = this.following;
+    if (this.isLive) this.controls.live.hidden = this.following;
+    this.controls.element.inert = false;
     this.root.dataset.step = game.name(index);
   }
 
@@ -158,7 +180,7 @@ export class Viewer {
     const { game } = this;
     if (!game?.frames.length) return;
     const wanted = Math.max(0, Math.min(index, game.last));
-    if (this.page.live && this.following !== null) this.following = wanted === game.last;
+    if (this.isLive) this.following = wanted === game.last;
     if (wanted === this.index && this.root.dataset.step === game.name(wanted)) return;
     this.index = wanted;
     this.draw();
