@@ -6,7 +6,8 @@ from django.db import migrations
 
 
 def move(apps: Any, schema_editor: Any) -> None:
-    for one in apps.get_model("replays", "LiveDelay").objects.all():
+    # Newer seasons have greater numbers: of several delays of a ladder, the newest season's stays.
+    for one in apps.get_model("replays", "LiveDelay").objects.order_by("purpose_id"):
         if one.purpose == "ladder":
             owners = apps.get_model("ladders", "Ladder").objects.filter(seasons=one.purpose_id)
         elif one.purpose == "tournament":
@@ -14,6 +15,16 @@ def move(apps: Any, schema_editor: Any) -> None:
         else:
             continue
         owners.update(live_delay=one.seconds)
+
+
+def move_back(apps: Any, schema_editor: Any) -> None:
+    delays = apps.get_model("replays", "LiveDelay").objects
+    for season in (
+        apps.get_model("ladders", "Season").objects.exclude(ladder__live_delay=0).select_related("ladder")
+    ):
+        delays.create(purpose="ladder", purpose_id=season.pk, seconds=season.ladder.live_delay)
+    for event in apps.get_model("tournaments", "Tournament").objects.exclude(live_delay=0):
+        delays.create(purpose="tournament", purpose_id=event.pk, seconds=event.live_delay)
 
 
 class Migration(migrations.Migration):
@@ -24,6 +35,6 @@ class Migration(migrations.Migration):
     ]
 
     operations = [
-        migrations.RunPython(move, migrations.RunPython.noop),
+        migrations.RunPython(move, move_back),
         migrations.DeleteModel(name="LiveDelay"),
     ]
