@@ -3,12 +3,14 @@
 import logging
 import os
 import signal
+import sys
 from typing import Any
 
 from celery import Celery
 from celery.schedules import crontab
-from celery.signals import beat_init, setup_logging, worker_process_init, worker_ready
+from celery.signals import beat_init, setup_logging, task_prerun, worker_process_init, worker_ready
 from django.conf import settings
+from django.db import close_old_connections, connections
 from django.utils.log import configure_logging
 
 from workers.alive import ShowLife
@@ -16,11 +18,13 @@ from workers.settings import celery_settings
 from workers.tether import tether
 
 ARENA_QUEUE = "arena"
+CONNECTION_SECONDS = 60
 log = logging.getLogger("arena")
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "arena.settings")
 app = Celery("arena")
 app.conf.update(celery_settings(settings.REDIS_URL, ARENA_QUEUE))
+app.conf.CELERY_DB_REUSE_MAX = sys.maxsize  # Celery would open a connection for every task
 app.steps["consumer"].add(ShowLife)
 app.autodiscover_tasks(["arena", *settings.INSTALLED_APPS])
 app.conf.beat_schedule = {
@@ -79,6 +83,18 @@ def use_django_logging(**_: Any) -> None:
 @worker_process_init.connect
 def die_with_the_worker(**_: Any) -> None:
     tether(os.getppid(), signal.SIGKILL)  # pool processes do not notice a `kill -9` of their worker
+
+
+@worker_process_init.connect
+def keep_connections(**_: Any) -> None:
+    """A pool process has one thread: it keeps its connection, as to open one costs more than most tasks."""
+    for connection in connections.all():
+        connection.settings_dict["CONN_MAX_AGE"] = CONNECTION_SECONDS
+
+
+@task_prerun.connect
+def close_bad_connections(**_: Any) -> None:
+    close_old_connections()  # and what is left is checked when it is next used
 
 
 @worker_ready.connect

@@ -182,14 +182,24 @@ class Step:
 
 def replay(record: Record, board: Board | None = None) -> Iterator[Step]:
     """Yield every step of the game; a RecordError names the first step that does not fit."""
+    state = _start(record, board)
+    state.log_events()
+    yield Step(0, -1, -1, state, _taken(state))
+    for number, seat, action in _play(record, state):
+        yield Step(number, seat, action, state, _taken(state))
+
+
+def _start(record: Record, board: Board | None) -> State:
     board = board or board_of(record)
     if board.hash != record.board_hash:
         raise RecordError(
             "board_hash", f"the board {record.board_id!r} here is not the one that was played on"
         )
-    state = State.new(len(record.seats), record.seed, record.ruleset, board)
-    state.log_events()
-    yield Step(0, -1, -1, state, _taken(state))
+    return State.new(len(record.seats), record.seed, record.ruleset, board)
+
+
+def _play(record: Record, state: State) -> Iterator[tuple[int, int, int]]:
+    """Play all actions on the state and check each; yield its number, its seat and itself."""
     rolling = _first_hash(record)
     for number, action in enumerate(record.actions, 1):
         seat = state.to_act()
@@ -202,15 +212,15 @@ def replay(record: Record, board: Board | None = None) -> Iterator[Step]:
             raise RecordError(
                 f"step {number}", "the state differs from the recorded one: changed data or another engine"
             )
-        yield Step(number, seat, action, state, _taken(state))
+        yield number, seat, action
 
 
 def verify(record: Record, board: Board | None = None) -> State:
     """Replay all of it and return the last state; a RecordError if it does not fit or is not finished."""
-    state = None
-    for step in replay(record, board):
-        state = step.state
-    if state is None or not state.is_over():
+    state = _start(record, board)
+    for _ in _play(record, state):
+        pass
+    if not state.is_over():
         raise RecordError(f"step {len(record.actions)}", "the record ends before the game is over")
     return state
 

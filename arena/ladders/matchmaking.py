@@ -33,8 +33,8 @@ def fill_all() -> int:
 
 def refill(season_id: int) -> int:
     """Top up a queue that has run half empty, so that hosts need not wait for the scheduler."""
-    ladder = Ladder.objects.get(seasons=season_id)
-    return fill(ladder.pk) if open_matches(season_id) <= ladder.depth // 2 else 0
+    ladder, depth = Ladder.objects.values_list("pk", "depth").get(seasons=season_id)
+    return fill(ladder) if open_matches(season_id) <= depth // 2 else 0
 
 
 @transaction.atomic

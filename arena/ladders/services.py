@@ -51,18 +51,17 @@ def create_ladder(
     return ladder
 
 
-def settle(match_id: int) -> None:
+def settle(match: Match) -> None:
     """What follows from a ladder's match that is over; safe to run twice."""
-    results.settle_match(match_id)
-    bench_failing(match_id)
-    season_id = Match.objects.values_list("purpose_id", flat=True).get(pk=match_id)
-    if season_id is not None:
-        matchmaking.refill(season_id)
+    results.settle_match(match.pk)
+    bench_failing(match)
+    if match.purpose_id is not None:
+        matchmaking.refill(match.purpose_id)
 
 
-def bench_failing(match_id: int) -> None:
+def bench_failing(match: Match) -> None:
     """Bench the bots of versions that failed in each of their last few rated matches."""
-    failed = MatchSeat.objects.filter(match=match_id, match__state=Match.State.FINISHED).exclude(fault="")
+    failed = MatchSeat.objects.filter(match=match, match__state=Match.State.FINISHED).exclude(fault="")
     for seat in failed.select_related("version__bot"):
         last = MatchSeat.objects.filter(
             version=seat.version, match__purpose=Match.Purpose.LADDER, match__state=Match.State.FINISHED

@@ -38,35 +38,37 @@ def lease_end() -> object:
 @transaction.atomic
 def claim(hold: Hold, host_name: str) -> Attempt:
     """Give the attempt to a host, or raise RefusedError. To claim again with the same key is harmless."""
-    check_host(hold.attempt_id, host_name)
-    claimed = Attempt.objects.filter(pk=hold.attempt_id, state=Attempt.State.QUEUED).update(
-        state=Attempt.State.RUNNING,
-        host=host_name,
-        key_hash=hold.key_hash,
-        started_at=Now(),
-        lease_until=lease_end(),
-    )
-    attempt = Attempt.objects.select_related("match", "build").get(pk=hold.attempt_id)
-    if claimed:
-        Match.objects.filter(attempts=attempt, state=Match.State.QUEUED).update(
-            state=Match.State.RUNNING, started_at=Now()
+    attempts = Attempt.objects.select_for_update(of=["self"]).select_related("match", "build")
+    attempt = attempts.filter(pk=hold.attempt_id).first()
+    if attempt is None:
+        raise RefusedError("There is no such attempt (any more).")
+    check_host(attempt, host_name)
+    if attempt.state == Attempt.State.QUEUED:
+        Attempt.objects.filter(pk=attempt.pk).update(
+            state=Attempt.State.RUNNING,
+            host=host_name,
+            key_hash=hold.key_hash,
+            started_at=Now(),
+            lease_until=lease_end(),
         )
+        if attempt.match:
+            Match.objects.filter(pk=attempt.match.pk, state=Match.State.QUEUED).update(
+                state=Match.State.RUNNING, started_at=Now()
+            )
     elif attempt.state != Attempt.State.RUNNING or attempt.key_hash != hold.key_hash:
         raise RefusedError(f"This attempt is {attempt.get_state_display()} already.")
     return attempt
 
 
-def check_host(attempt_id: int, host_name: str) -> None:
+def check_host(attempt: Attempt, host_name: str) -> None:
     """Refuse a host that is paused, or one that cannot hold bots tightly enough for a rated match."""
     host = Host.objects.filter(name=host_name).values("paused", "degraded").first()
-    attempt = Attempt.objects.filter(pk=attempt_id).values("match__rated").first()
-    if attempt is None:
-        raise RefusedError("There is no such attempt (any more).")
     if host is None:
         raise RefusedError("This host is not known yet: it must beat before it claims.")
     if host["paused"]:
         raise RefusedError("This host is paused.")
-    if host["degraded"] and attempt["match__rated"] and not settings.RATED_ON_DEGRADED_HOSTS:
+    rated = attempt.match is not None and attempt.match.rated
+    if host["degraded"] and rated and not settings.RATED_ON_DEGRADED_HOSTS:
         raise RefusedError("This is a rated match, and the host does not enforce every limit.")
 
 

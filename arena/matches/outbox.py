@@ -40,8 +40,8 @@ def handler(kind: str) -> Callable[[Handler], Handler]:
 
 def owe(kind: str, payload: dict[str, Any]) -> None:
     """Write the work down; it is done soon after the present transaction is committed."""
-    Outbox.objects.create(kind=kind, payload=payload)
-    relay.nudge(relay.send_owed)
+    owed = Outbox.objects.create(kind=kind, payload=payload, due_at=relay.due_again())
+    relay.nudge(lambda: relay.send_deliveries([(owed.pk, owed.tries)]))
 
 
 def deliver(outbox_id: int, tries: int) -> bool:

@@ -1,13 +1,14 @@
 """Puts on the queues what the database says must be there. A message lost or sent twice does no harm."""
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import timedelta
 
 from celery.exceptions import OperationalError as PublishError
 from django.conf import settings
 from django.db import DatabaseError, transaction
 from django.db.models import Max
+from django.db.models.expressions import CombinedExpression
 from django.db.models.functions import Now
 from kombu.exceptions import KombuError
 from redis import RedisError
@@ -25,7 +26,7 @@ DELIVER = "arena.matches.tasks.deliver"
 BROKER_ERRORS = (PublishError, KombuError, RedisError, OSError)
 
 
-def nudge(send: Callable[[], int]) -> None:
+def nudge(send: Callable[[], object]) -> None:
     """Send once the present transaction is committed; should that fail, the relay's own round will send."""
 
     def send_soon() -> None:
@@ -77,12 +78,21 @@ def send_owed() -> int:
     due = Outbox.objects.select_for_update(skip_locked=True).filter(due_at__lte=Now())
     rows = list(due.order_by("due_at").values_list("pk", "tries")[:BATCH])
     if rows:
-        with app.producer_pool.acquire(block=True) as producer:
-            for pk, tries in rows:
-                app.send_task(DELIVER, [pk, tries], queue=ARENA_QUEUE, producer=producer, retry=False)
-        again = Now() + timedelta(seconds=settings.RESEND_SECONDS)
-        Outbox.objects.filter(pk__in=[pk for pk, _ in rows]).update(due_at=again)
+        send_deliveries(rows)
+        Outbox.objects.filter(pk__in=[pk for pk, _ in rows]).update(due_at=due_again())
     return len(rows)
+
+
+def send_deliveries(owed: Sequence[tuple[int, int]]) -> None:
+    """Hand work, by its id and how often it was tried, to the arena's workers."""
+    with app.producer_pool.acquire(block=True) as producer:
+        for pk, tries in owed:
+            app.send_task(DELIVER, [pk, tries], queue=ARENA_QUEUE, producer=producer, retry=False)
+
+
+def due_again() -> CombinedExpression:
+    """When work that was just handed over is handed over again, unless it is done by then."""
+    return Now() + timedelta(seconds=settings.RESEND_SECONDS)
 
 
 def forget_lost_wake_ups() -> int:

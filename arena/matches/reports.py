@@ -2,16 +2,17 @@
 
 import zlib
 from base64 import b64decode
+from collections.abc import Sequence
 from typing import Any
 
 from django.core.files.base import ContentFile
-from django.db import transaction
+from django.db import connection, transaction
 from django.db.models.functions import Now
 
 from arena.bots.models import Version
 from arena.matches import attempts, builds, settling
 from arena.matches.attempts import Hold, RefusedError
-from arena.matches.models import Attempt, Match, MatchReport, MatchSeat, SeatLog
+from arena.matches.models import Attempt, Match, MatchReport, SeatLog
 from engine.errors import EngineError
 from engine.record import verify
 from workers.match import report as reported
@@ -81,29 +82,42 @@ def record_match(attempt: Attempt, match: Match, report: reported.MatchReport) -
         timings=timings(report),
         faults=[seat_faults(seat) for seat in report.seats],
     )
-    seats = list(MatchSeat.objects.filter(match=match).order_by("seat"))
-    for row, seat in zip(seats, report.seats, strict=True):
-        fill_seat(row, seat)
-    MatchSeat.objects.bulk_update(seats, SEAT_FIELDS)
-    SeatLog.objects.bulk_create(
-        SeatLog(seat=row, output=seat.output, notes={str(step): note for step, note in seat.notes.items()})
-        for row, seat in zip(seats, report.seats, strict=True)
-        if seat.output or seat.notes
-    )
+    fill_seats(match, report.seats)
     settling.owe_settling(match.pk)
 
 
-SEAT_FIELDS = ["placement", "score", "fault", "fault_step", "fault_reason", "strikes", "time_used_ms"]
+# A third of a report's time went into a `bulk_update` that says the same.
+FILL_SEATS = """
+    update matches_matchseat set placement = new.placement, score = new.score, strikes = new.strikes,
+        time_used_ms = new.used, fault = new.fault, fault_step = new.step, fault_reason = new.reason
+    from unnest(%s::int[], %s::int[], %s::int[], %s::int[], %s::int[], %s::text[], %s::int[], %s::text[])
+        as new (seat, placement, score, strikes, used, fault, step, reason)
+    where match_id = %s and matches_matchseat.seat = new.seat
+    returning matches_matchseat.seat, id
+"""
 
 
-def fill_seat(row: MatchSeat, seat: reported.SeatReport) -> None:
-    row.placement = seat.placement
-    row.score = seat.score
-    row.strikes = len(seat.strikes)
-    row.time_used_ms = sum(seat.charged_us) // 1000
-    if seat.fault:
-        row.fault, row.fault_step = seat.fault.kind.value, seat.fault.step
-        row.fault_reason = seat.fault.reason
+def fill_seats(match: Match, seats: Sequence[reported.SeatReport]) -> None:
+    """Write down how it went for each seat, and what its author alone may read."""
+    rows = [seat_row(number, seat) for number, seat in enumerate(seats)]
+    with connection.cursor() as cursor:
+        cursor.execute(FILL_SEATS, [*map(list, zip(*rows, strict=True)), match.pk])
+        ids = dict(cursor.fetchall())
+    SeatLog.objects.bulk_create(
+        SeatLog(
+            seat_id=ids[number],
+            output=seat.output,
+            notes={str(step): note for step, note in seat.notes.items()},
+        )
+        for number, seat in enumerate(seats)
+        if seat.output or seat.notes
+    )
+
+
+def seat_row(number: int, seat: reported.SeatReport) -> tuple[int | str | None, ...]:
+    used = sum(seat.charged_us) // 1000
+    fault = (seat.fault.kind.value, seat.fault.step, seat.fault.reason) if seat.fault else ("", None, "")
+    return number, seat.placement, seat.score, len(seat.strikes), used, *fault
 
 
 def timings(report: reported.MatchReport) -> dict[str, Any]:

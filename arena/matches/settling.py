@@ -6,13 +6,13 @@ from typing import Any
 from arena.matches import outbox
 from arena.matches.models import Match
 
-Settler = Callable[[int], None]
+Settler = Callable[[Match], None]
 _settlers: dict[str, Settler] = {}
 _listeners: list[Settler] = []
 
 
 def register(purpose: str, settler: Settler) -> None:
-    """Have matches of this purpose settled by a function of their id, which must be safe to call twice."""
+    """Have matches of this purpose settled by a function, which must be safe to call twice."""
     _settlers[str(purpose)] = settler
 
 
@@ -28,9 +28,8 @@ def owe_settling(match_id: int) -> None:
 
 @outbox.handler("settle")
 def settle(payload: dict[str, Any]) -> None:
-    match_id = int(payload["match"])
-    purpose = Match.objects.values_list("purpose", flat=True).get(pk=match_id)
-    if settler := _settlers.get(purpose):
-        settler(match_id)
+    match = Match.objects.get(pk=int(payload["match"]))
+    if settler := _settlers.get(match.purpose):
+        settler(match)
     for listener in _listeners:
-        listener(match_id)
+        listener(match)

@@ -47,9 +47,8 @@ def request_validation(version: Version, seat_counts: Sequence[int] = SEAT_COUNT
 
 
 @transaction.atomic
-def settle(match_id: int) -> None:
+def settle(asked: Match) -> None:
     """Judge a version once all its validation matches are over; safe to run twice."""
-    asked = Match.objects.get(pk=match_id)
     version = (
         Version.objects.select_for_update(of=["self"]).select_related("bot").get(pk=asked.purpose_id or 0)
     )

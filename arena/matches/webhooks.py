@@ -29,9 +29,8 @@ class AddressError(Exception):
     """An address that may not be called, and why."""
 
 
-def announce(match_id: int) -> None:
+def announce(match: Match) -> None:
     """Owe a call to each webhook of the authors who had a bot in a finished match."""
-    match = Match.objects.get(pk=match_id)
     if match.state != Match.State.FINISHED:
         return
     owners = MatchSeat.objects.filter(match=match).values("version__bot__owner")

@@ -25,10 +25,10 @@ def owe_chances(match_id: int) -> None:
         outbox.owe("chances", {"match": match_id})
 
 
-def owe_chances_of_events(match_id: int) -> None:
+def owe_chances_of_events(match: Match) -> None:
     """Have them ready for the first reader, where there will be one."""
-    if Match.objects.values_list("purpose", flat=True).get(pk=match_id) not in RARELY_WATCHED:
-        owe_chances(match_id)
+    if match.purpose not in RARELY_WATCHED:
+        owe_chances(match.pk)
 
 
 @outbox.handler("chances")

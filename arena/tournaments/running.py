@@ -24,13 +24,13 @@ from engine.rulesets import ruleset_from_options
 from proto.messages import Clocks
 
 
-def settle(match_id: int) -> None:
+def settle(settled: Match) -> None:
     """Take in a match that is over; safe to run twice."""
     with transaction.atomic():
-        game = Game.objects.select_for_update().filter(match_id=match_id, voided_at=None).first()
+        game = Game.objects.select_for_update().filter(match=settled, voided_at=None).first()
         if game is None:
             return
-        match = Match.objects.get(pk=match_id)
+        match = Match.objects.get(pk=settled.pk)  # read after the lock
         if match.state == Match.State.FINISHED and game.placements is None:
             game.placements = _placements(game, match)
             game.save(update_fields=["placements"])

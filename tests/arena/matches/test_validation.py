@@ -106,7 +106,7 @@ def test_a_voided_match_is_asked_for_again_and_the_version_goes_on(version: Vers
     again = Match.objects.get(seats=3, state=Match.State.QUEUED)
     seats = [list(match.seats_taken.values_list("seat", "version")) for match in (voided, again)]
     assert seats[0] == seats[1]
-    settle_validation(voided.pk)
+    settle_validation(voided)
     assert Match.objects.filter(seats=3).count() == 2  # asked for once
     assert Version.objects.get(pk=version.pk).status == Status.BUILT
     finish(again)

@@ -59,8 +59,8 @@ def test_ladder_matches_wait_for_a_reader_and_events_do_not() -> None:
     ladder, challenge = ask_for(versions, season), ask_for(versions)
     for match in (ladder, challenge):
         finish(match)
-        services.owe_chances_of_events(match.pk)
-        services.owe_chances_of_events(match.pk)
+        services.owe_chances_of_events(match)
+        services.owe_chances_of_events(match)
     assert [one.payload for one in Outbox.objects.filter(kind="chances")] == [{"match": challenge.pk}]
 
 

@@ -105,7 +105,7 @@ def test_standings_move_within_a_round(make_tournament: Make, play_open: Play) -
     match = Match.objects.filter(purpose="tournament").order_by("pk").first()
     assert match is not None
     finish(match)
-    running.settle(match.pk)
+    running.settle(match)
     calendar.keep_time()
     assert sum(tournament.entries.values_list("points", flat=True)) == 24
     assert tournament.opened_rounds == 1
@@ -247,7 +247,7 @@ def test_a_late_result_of_a_forfeited_game_changes_nothing(make_tournament: Make
     RoundOpening.objects.update(deadline=timezone.now() - timedelta(seconds=1))
     calendar.keep_time()
     before = tournament.games.get().placements
-    running.settle(match.pk)
+    running.settle(match)
     assert tournament.games.get().placements == before
 
 
