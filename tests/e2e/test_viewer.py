@@ -196,6 +196,31 @@ def test_charts_show_scores_and_chances_and_lead_to_a_step(open_page: Open, fini
     expect(page.get_by_role("tab", name="Scores")).to_be_focused()
 
 
+def test_the_board_can_be_read(open_page: Open, finished: Match) -> None:
+    page = open_page(f"/matches/{finished.public_id}/")
+    page.get_by_role("tab", name="Board in words").click()
+    expect(page.get_by_text("No pawn stands on the board.")).to_be_visible()
+    page.evaluate("viewer.go(viewer.game.find(133))")
+    places = page.evaluate(
+        "() => new Set(Object.keys(viewer.game.positions[viewer.index].pawns)"
+        ".map((at) => at % viewer.game.positions[viewer.index].size)).size"
+    )
+    expect(page.locator(".places-list dt")).to_have_count(places)
+    expect(page.locator(".places-list")).to_contain_text("Quetzalpan (jungle)Axolotl 1, Greedy 1, Obsidian 1")
+    shoot(page, "match-board-in-words")
+
+
+def test_keys_alone_lead_through_the_log_and_past_it(open_page: Open, finished: Match) -> None:
+    page = open_page(f"/matches/{finished.public_id}/#step=60")
+    page.locator(".log-lines [aria-current]").focus()
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Enter")
+    at_step(page, 61)
+    expect(page.locator(".log-lines [tabindex='0']")).to_have_count(1)
+    page.keyboard.press("Tab")
+    expect(page.get_by_role("link", name="Axolotl", exact=True).last).to_be_focused()
+
+
 def test_a_phone_has_the_whole_viewer_and_a_finger_steps(open_page: Open, finished: Match) -> None:
     page = open_page(f"/matches/{finished.public_id}/#step=101", **PHONE)
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
@@ -290,4 +315,4 @@ def test_an_author_sees_notes_times_and_output_and_others_have_no_such_tab(
     expect(page.locator(".chart .bar")).not_to_have_count(0)
     shoot(page, "match-author")
     other = open_page(f"/matches/{finished.public_id}/")
-    expect(other.get_by_role("tab")).to_have_count(3)
+    expect(other.get_by_role("tab")).to_have_count(4)

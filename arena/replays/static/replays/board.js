@@ -31,11 +31,9 @@ export class BoardView {
   }
 
   describe(place) {
-    const t = Number(place.dataset.t), one = this.board.territories[t];
+    const t = Number(place.dataset.t);
     if (!this.position || Number.isNaN(t)) return;
-    const pawns = Object.entries(this.position.pawns).filter(([at]) => at % this.position.size === t)
-      .map(([at, count]) => `${this.words.side(this.game, Math.floor(at / this.position.size))} ${count}`);
-    setText(place.firstChild, [`${one.name} (${this.words.type(one.type)})`, ...pawns].join("\n"));
+    setText(place.firstChild, [this.words.place(t), ...this.words.pawns(this.game, this.position, t)].join("\n"));
   }
 
   slot(t, side) {

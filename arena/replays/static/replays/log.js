@@ -10,7 +10,17 @@ export class LogView {
       const line = click.target.closest("[data-index]");
       if (line) go(Number(line.dataset.index));
     });
+    this.list.addEventListener("keydown", (press) => this.arrow(press));
     this.lines = [];
+  }
+
+  // Of hundreds of lines, Tab finds one; the arrows lead from it to the others.
+  arrow(press) {
+    const way = { ArrowUp: -1, ArrowDown: 1 }[press.key];
+    const at = Number(press.target.closest("[data-index]")?.dataset.index);
+    if (!way || !this.lines[at + way]) return;
+    this.lines[at + way].focus();
+    press.preventDefault();
   }
 
   // Once a picture, not once a step: the list is long, and scrolling it makes the browser measure it.
@@ -32,8 +42,10 @@ export class LogView {
     for (let at = this.lines.length; at <= game.last; at += 1) fresh.push(...this.line(game, at));
     if (fresh.length) this.list.append(...fresh);
     this.current?.removeAttribute("aria-current");
+    this.current?.setAttribute("tabindex", "-1");
     this.current = this.lines[Math.min(index, game.last)]; // another attempt may have begun since `draw`
     this.current.setAttribute("aria-current", "step");
+    this.current.setAttribute("tabindex", "0");
     const panel = this.element.parentElement;
     panel.scrollTop = this.current.offsetTop - panel.clientHeight / 2;
   }
@@ -45,7 +57,7 @@ export class LogView {
     if (!before || before.age !== position.age || before.phase !== position.phase)
       items.push(h("li", { class: before?.age === position.age ? "log-phase" : "log-phase log-age" }, words.when(position)));
     const side = frame.who >= 0 ? (before ?? position).side_of[frame.who] : -1;
-    const line = h("button", { type: "button", "data-index": at },
+    const line = h("button", { type: "button", "data-index": at, tabindex: "-1" },
       h("span", { class: "log-step" }, game.name(at)), side >= 0 ? sign(`pawn-${words.tribe(game, side)}`, 16) : h("span"),
       h("span", {}, words.frame(game, at)));
     this.lines[at] = line;

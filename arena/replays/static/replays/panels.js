@@ -2,6 +2,7 @@
 import { Chart, legend } from "./charts.js";
 import { h } from "./dom.js";
 import { LogView } from "./log.js";
+import { PlacesView } from "./places.js";
 
 class Scores {
   constructor(words, go) {
@@ -96,7 +97,7 @@ class Author {
 
 export class Panels {
   constructor(words, go, page) {
-    const parts = [["log", new LogView(words, go)], ["scores", new Scores(words, go)]];
+    const parts = [["log", new LogView(words, go)], ["places", new PlacesView(words)], ["scores", new Scores(words, go)]];
     if (page.chances) parts.push(["chances", new Chances(words, go, page.chances)]);
     for (const own of page.author ?? []) parts.push([`author-${own.seat}`, new Author(words, go, own), words.say("author", { bot: own.name })]);
     this.parts = parts.map(([name, part, title]) => {

@@ -11,7 +11,8 @@ class SeatView {
     const name = who.url ? h("a", { href: who.url, target: "_top" }, who.name) : h("span", {}, who.name);
     this.token = h("span", { class: "token-sign" });
     this.side = h("span", { class: "side" });
-    this.rank = h("span", { class: "rank", title: words.say("rank") });
+    const unseen = (key) => h("span", { class: "sr" }, `${words.say(key)}: `);
+    this.rank = h("span");
     this.score = h("strong", { class: "score" });
     this.gain = h("span", { class: "gain" });
     this.power = h("div", { class: "power" });
@@ -19,8 +20,8 @@ class SeatView {
     this.hand = h("ul", { class: "hand", "aria-label": words.say("hand") });
     this.numbers = Object.fromEntries(["pool", "reserve", "removed", "clock"].map((key) => [key, h("dd")]));
     this.element = h("li", { class: "seat", "data-seat": seat },
-      h("div", { class: "who" }, this.token, h("div", { class: "names" }, h("span", { class: "name" }, name), this.side), this.rank,
-        h("span", { class: "points" }, this.gain, this.score)),
+      h("div", { class: "who" }, this.token, h("div", { class: "names" }, h("span", { class: "name" }, name), this.side), h("span", { class: "rank", title: words.say("rank") }, unseen("rank"), this.rank),
+        h("span", { class: "points" }, this.gain, unseen("points"), this.score)),
       h("div", { class: "cards" }, this.power, h("div", { class: "held" }, this.used, this.hand), h("dl", { class: "numbers" }, ...Object.entries(this.numbers).map(([key, dd]) => h("div", { title: words.say(`${key}_long`) }, h("dt", {}, words.say(key)), dd)))));
   }
 

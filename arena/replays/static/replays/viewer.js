@@ -144,9 +144,9 @@ export class Viewer {
     await this.showResults();
   }
 
-  // The page around the viewer was made before there were any.
+  // The page around the viewer was made before there were any; the address is one that no cache has yet.
   async showResults() {
-    const answer = await fetch(location.pathname).catch(() => null);
+    const answer = await fetch(`${location.pathname}?over`).catch(() => null);
     if (!answer?.ok) return;
     const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
     for (const part of [".match-facts", ".results-grid"]) document.querySelector(part)?.replaceWith(fresh.querySelector(part));

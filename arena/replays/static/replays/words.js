@@ -34,6 +34,16 @@ export class Words {
     return this.board.territories[t].name;
   }
 
+  place(t) {
+    return `${this.territory(t)} (${this.type(this.board.territories[t].type)})`;
+  }
+
+  // Who stands in a territory, with how many pawns.
+  pawns(game, position, t) {
+    return position.side_of.map((side, seat) => [seat, position.pawns[side * position.size + t]])
+      .filter(([, count]) => count).map(([seat, count]) => `${this.seat(game, seat)} ${count}`);
+  }
+
   event(game, event) {
     const values = { ...event };
     let key = event.kind;
