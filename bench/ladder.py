@@ -1,8 +1,9 @@
 """The whole product at work: matches a minute of trivial bots, and what the arena itself costs.
 
 Matches are asked for, queued, claimed, played by four bots in sandboxes, reported, recorded and settled into
-a ladder, by the same processes as in production. Rounds of all four ways alternate and the medians count, since
-machines are noisy. `MATCHES` is how many a round plays, `ROUNDS` how many rounds there are.
+a ladder, by the same processes as in production. Beside them runs the pilot: the same bots, forked with
+namespaces, over bare streams. Rounds of all ways alternate and the medians count, since machines are noisy.
+`MATCHES` is how many a round plays, `ROUNDS` how many rounds there are.
 """
 
 import os
@@ -15,12 +16,13 @@ from typing import TYPE_CHECKING
 
 import psutil
 
+from bench._pilot import pilot_rate
+
 if TYPE_CHECKING:
     from tests.faults.harness import Contest, RunningArena
 
 MATCHES = int(os.environ.get("MATCHES", "120"))
 ROUNDS = int(os.environ.get("ROUNDS", "2"))
-PILOT = 600
 TARGET_PROCESSES, TARGET_WARM, TARGET_PILOT = 1.8, 2.5, 0.7
 
 
@@ -84,9 +86,12 @@ def main() -> None:
 
 
 def measure_matches(arena: "RunningArena") -> None:
+    pilot = []
     for _ in range(ROUNDS):
         for way in WAYS:
             play(arena, way)
+        pilot.append(pilot_rate(MATCHES, processes=2))
+        print(f"  pilot, 2 processes: {pilot[-1]:.0f} matches/min", flush=True)
     print(f"{ROUNDS} rounds of {MATCHES} matches of 4 trivial bots, all of the arena on this machine")
     for way in WAYS:
         seconds = sum(way.own + way.bots) / MATCHES / ROUNDS
@@ -99,14 +104,18 @@ def measure_matches(arena: "RunningArena") -> None:
     print(
         f"warm over cold         {two / cold_two:5.2f}x   target {TARGET_WARM}x (1 process {one / cold:.2f}x)"
     )
-    print(f"of the pilot's {PILOT}     {two / PILOT:5.2f}x   target {TARGET_PILOT}x", flush=True)
+    print(
+        f"over the pilot         {two / median(pilot):5.2f}x   target {TARGET_PILOT}x"
+        f" (pilot {median(pilot):.0f} matches/min)",
+        flush=True,
+    )
 
 
 def play(arena: "RunningArena", way: Way) -> None:
     """Play a round with a host of its own, and note how fast it went and whose time it took."""
     from tests.faults.harness import Contest, wait_for
 
-    contest = Contest("first", seats=4)
+    contest = Contest("_trivial_bot", 4, Path(__file__).parent)
     name = f"host-{len(way.rates)}-{way.processes}-{'warm' if way.warm else 'cold'}"
     arena.start_host(name, processes=way.processes, ARENA_WARM_START=str(way.warm).lower())
     wait_for(lambda: arena.has_beaten(name), "the host")

@@ -255,16 +255,18 @@ def make_version(slug: str, source: str, owner: str | None = None, status: str =
     return version
 
 
-def bot_source(name: str) -> str:
-    return (BOTS / f"{name}.py").read_text() + f"# {secrets.token_hex(4)}\n"
+def bot_source(file: Path) -> str:
+    """A bot's program, as nobody has sent it yet."""
+    return file.read_text() + f"# {secrets.token_hex(4)}\n"
 
 
 class Contest:
     """A ladder of its own with a bot a seat in it; it pairs nobody by itself."""
 
-    def __init__(self, kind: str = "first", seats: int = 2) -> None:
-        name = f"{kind}-{secrets.token_hex(3)}"
-        self.versions = [make_version(f"{name}-{seat}", bot_source(kind)) for seat in range(seats)]
+    def __init__(self, kind: str = "first", seats: int = 2, folder: Path = BOTS) -> None:
+        name = f"{kind.strip('_')}-{secrets.token_hex(3)}".replace("_", "-")
+        bot = folder / f"{kind}.py"
+        self.versions = [make_version(f"{name}-{seat}", bot_source(bot)) for seat in range(seats)]
         self.ladder = create_ladder(
             slug=name,
             name=name,

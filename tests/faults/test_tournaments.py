@@ -13,7 +13,7 @@ from arena.tournaments.models import State, Tournament
 from arena.tournaments.selectors import picture
 from aztlan.verify_tournament import verify_tournament
 from engine.rulesets import ruleset
-from tests.faults.harness import RunningArena, bot_source, make_version, wait_for
+from tests.faults.harness import BOTS, RunningArena, bot_source, make_version, wait_for
 
 CLOCKS = {"startup_ms": 20_000, "bank_ms": 60_000, "increment_ms": 500, "decision_ms": 20_000}
 PATIENCE = 240.0
@@ -22,7 +22,7 @@ PATIENCE = 240.0
 @pytest.fixture(scope="session")
 def sixteen(running_arena: RunningArena) -> list[Bot]:
     """All of one source, so that the host unpacks it once."""
-    source = bot_source("first")
+    source = bot_source(BOTS / "first.py")
     house = make_version("random", source).bot
     Bot.objects.filter(pk=house.pk).update(is_house=True)
     names = [f"entrant-{number}" for number in range(16)]
