@@ -56,6 +56,7 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "arena.pages.csp.ContentSecurityPolicy",
+    "arena.api.conditional.ConditionalApi",
 ]
 
 FORM_RENDERER = "arena.pages.forms.Renderer"

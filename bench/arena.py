@@ -202,11 +202,11 @@ def keep_api(handler: Any, path: str) -> None:
         if instance is not None and getattr(self, "parent", None) is None:
             made.append(self)
 
-    BaseSerializer.__init__ = spy  # type: ignore[method-assign]
+    BaseSerializer.__init__ = spy  # type: ignore[method-assign]  # watched for one call
     try:
         answer(handler, path)
     finally:
-        BaseSerializer.__init__ = original  # type: ignore[method-assign]
+        BaseSerializer.__init__ = original  # type: ignore[method-assign]  # watched for one call
     outer = made[-1] if made else None
     assert outer is not None
     child = getattr(outer, "child", outer)

@@ -68,7 +68,7 @@ def main() -> None:
 
 async def measure() -> None:
     with tempfile.TemporaryDirectory(prefix="aztlan-bench-") as name:
-        os.chmod(name, 0o755)  # noqa: PTH101
+        os.chmod(name, 0o755)  # noqa: PTH101  a name, no Path
         sandboxes = await open_sandboxes()
         ways = [way for runtime in runtimes() for way in await ways_of(runtime, Path(name), sandboxes)]
         for _ in range(ROUNDS + 1):

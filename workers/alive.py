@@ -24,6 +24,6 @@ class ShowLife(bootsteps.StartStopStep):
         if path:
             Path(path).touch()
 
-    def stop(self, parent: Any) -> None:  # noqa: ARG002
+    def stop(self, parent: Any) -> None:  # noqa: ARG002  as Celery calls it
         if timer := getattr(self, "timer", None):
             timer.cancel()

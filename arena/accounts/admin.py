@@ -6,12 +6,13 @@ from django.contrib import admin
 from django.contrib.auth.admin import UserAdmin
 from django.contrib.auth.models import Group
 from django.db import transaction
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.utils.translation import gettext_lazy as _
 
 from arena.accounts import audit
 from arena.accounts.forms import StaffSignInForm
 from arena.accounts.models import ApiToken, AuditEntry, User
+from arena.accounts.requests import person_of
 from arena.accounts.staff import LookOnly
 
 POWERS = ("is_active", "is_organiser", "is_staff", "is_superuser", "email", "password")
@@ -55,8 +56,28 @@ class PersonAdmin(UserAdmin):
     def is_confirmed(self, person: User) -> bool:
         return person.email_confirmed_at is not None
 
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return False  # people sign up themselves, with an address that they confirm
+
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return False  # bots, results and the audit log name people: switch “active” off instead
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """Staff changes the accounts of authors and organisers; those of staff, only a superuser does."""
+        if isinstance(obj, User) and obj.is_staff and not person_of(request).is_superuser:
+            return False
+        return super().has_change_permission(request, obj)
+
+    def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> tuple[str, ...]:
+        fields = tuple(super().get_readonly_fields(request, obj))
+        return fields if person_of(request).is_superuser else (*fields, "is_staff", "is_superuser")
+
+    @transaction.atomic
+    def user_change_password(self, request: HttpRequest, id: str, form_url: str = "") -> HttpResponse:  # noqa: A002  as the base class calls it
+        answer = super().user_change_password(request, id, form_url)
+        if isinstance(answer, HttpResponseRedirect):
+            audit.record(person_of(request), "change an account", User.objects.get(pk=id), "password")
+        return answer
 
     @transaction.atomic
     def save_model(self, request: HttpRequest, obj: User, form: Any, change: bool) -> None:
@@ -64,7 +85,7 @@ class PersonAdmin(UserAdmin):
         touched = [name for name in form.changed_data if name in POWERS]
         if touched or not change:
             said = ", ".join(f"{name}={getattr(obj, name)}" for name in touched if name.startswith("is_"))
-            audit.record(request.user, "change an account", obj, said or ", ".join(touched))  # type: ignore[arg-type]
+            audit.record(person_of(request), "change an account", obj, said or ", ".join(touched))
 
 
 @admin.register(ApiToken)

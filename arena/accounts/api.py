@@ -15,6 +15,7 @@ from rest_framework.views import APIView
 from arena.accounts import services, tokens
 from arena.accounts.authentication import NeedsAccount
 from arena.accounts.models import ApiToken, Notice, User
+from arena.accounts.requests import person_of
 from arena.accounts.serializers import (
     AuthorSerializer,
     MeSerializer,
@@ -33,7 +34,10 @@ TOKEN_EXAMPLE = OpenApiExample(
 
 @extend_schema_view(
     get=extend_schema(summary="Your own account"),
-    patch=extend_schema(summary="Change your profile"),
+    patch=extend_schema(
+        summary="Change your profile",
+        examples=[OpenApiExample("no mails", {"mails_notices": False}, request_only=True)],
+    ),
 )
 class Me(generics.RetrieveUpdateAPIView):
     """Your e-mail address is changed on the pages, as that needs your password."""
@@ -43,7 +47,7 @@ class Me(generics.RetrieveUpdateAPIView):
     http_method_names = ["get", "patch", "head", "options"]
 
     def get_object(self) -> User:
-        return self.request.user  # type: ignore[return-value]
+        return person_of(self.request)
 
 
 @extend_schema(summary="An author")
@@ -81,11 +85,11 @@ class Tokens(mixins.ListModelMixin, viewsets.GenericViewSet):
         wanted = serializer.validated_data["scopes"]
         if isinstance(request.auth, ApiToken) and not set(wanted) <= set(request.auth.scopes):
             raise PermissionDenied("This token can only make tokens with scopes of its own.")
-        return new_token(request.user, serializer.validated_data)  # type: ignore[arg-type]
+        return new_token(person_of(request), serializer.validated_data)
 
     def destroy(self, request: Request, pk: int) -> Response:
         self.kwargs["pk"] = pk
-        tokens.revoke_token(request.user, self.get_object().pk)  # type: ignore[arg-type]
+        tokens.revoke_token(person_of(request), self.get_object().pk)
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 
@@ -129,7 +133,7 @@ class SignIn(APIView):
         serializer = SignInSerializer(data=request.data)
         serializer.is_valid(raise_exception=True)
         data = serializer.validated_data
-        user = services.check_password(request._request, data["username"], data["password"])  # noqa: SLF001
+        user = services.check_password(request._request, data["username"], data["password"])  # noqa: SLF001  as Django's own sign-in takes it
         if user is None:
             raise WrongPasswordError
         return new_token(user, data)
@@ -151,5 +155,5 @@ class NoticesRead(APIView):
 
     @extend_schema(summary="Mark your notices as read", request=None, responses={204: None})
     def post(self, request: Request) -> Response:
-        Notice.objects.filter(user=request.user, read_at=None).update(read_at=timezone.now())  # type: ignore[misc]
+        Notice.objects.filter(user=person_of(request), read_at=None).update(read_at=timezone.now())
         return Response(status=status.HTTP_204_NO_CONTENT)

@@ -66,5 +66,17 @@ class NeedsOrganise(ScopePermission):
         return isinstance(request.user, User) and (request.user.is_organiser or request.user.is_staff)
 
 
+class NeedsStaff(ScopePermission):
+    """Of staff."""
+
+    scope = Scope.STAFF
+
+    def has_permission(self, request: Request, view: Any) -> bool:
+        if not super().has_permission(request, view):
+            return False
+        self.message = "Only staff may do this."
+        return isinstance(request.user, User) and request.user.is_staff
+
+
 class NeedsAccount(ScopePermission):
     scope = Scope.ACCOUNT

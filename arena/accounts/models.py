@@ -1,5 +1,7 @@
 """People, their API tokens, what they are told, and the log of privileged acts."""
 
+from typing import Any
+
 from django.contrib.auth.models import AbstractUser
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
@@ -17,9 +19,7 @@ class User(AbstractUser):
     email_confirmed_at = models.DateTimeField(_("e-mail address confirmed"), null=True, blank=True)
     about = models.TextField(_("about"), max_length=1000, blank=True)
     mails_notices = models.BooleanField(_("send me notices by e-mail too"), default=True)
-    is_organiser = models.BooleanField(
-        _("organiser"), default=False, help_text=_("May hold tournaments and change ladders.")
-    )
+    is_organiser = models.BooleanField(_("organiser"), default=False, help_text=_("May hold tournaments."))
 
     class Meta(AbstractUser.Meta):
         swappable = "AUTH_USER_MODEL"
@@ -36,6 +36,13 @@ class User(AbstractUser):
             ),
         ]
 
+    def has_perm(self, perm: str, obj: Any = None) -> bool:
+        """Staff is a role: whoever has it may use every page of the administration."""
+        return self.is_active and self.is_staff
+
+    def has_module_perms(self, app_label: str) -> bool:
+        return self.is_active and self.is_staff
+
     @property
     def role(self) -> str:
         if self.is_staff:
@@ -49,7 +56,8 @@ class Scope(models.TextChoices):
     PRIVATE = "private", _("Read my source, logs and notes")
     BOTS = "bots", _("Create bots, upload and activate versions")
     MATCHES = "matches", _("Ask for matches")
-    ORGANISE = "organise", _("Run ladders and tournaments, where my role allows it")
+    ORGANISE = "organise", _("Run tournaments, where my role allows it")
+    STAFF = "staff", _("Act as staff, where my role allows it")
     ACCOUNT = "account", _("Change my profile and my tokens")
 
 

@@ -1,9 +1,20 @@
-"""The type of a request behind `login_required`."""
+"""Who is behind a request."""
 
+from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest
+from rest_framework.request import Request
 
 from arena.accounts.models import User
 
 
 class AuthorRequest(HttpRequest):
+    """A request behind `login_required`."""
+
     user: User
+
+
+def person_of(request: HttpRequest | Request) -> User:
+    """Return who asks, where a permission or the administration has let only people in."""
+    if not isinstance(request.user, User):
+        raise PermissionDenied
+    return request.user

@@ -1,14 +1,34 @@
-"""What the staff's pages share: acts that need a reason, and rows that are looked at and not changed."""
+"""What the staff's pages share: who may see them, acts with a reason, rows to look at and rows to change."""
 
 from collections.abc import Callable
+from functools import wraps
 from typing import Any
 
 from django import forms
 from django.contrib import admin, messages
+from django.contrib.admin.models import LogEntry
+from django.contrib.auth.decorators import login_required
+from django.core.exceptions import PermissionDenied
 from django.db.models import Model, QuerySet
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
 from django.template.response import TemplateResponse
 from django.utils.translation import gettext_lazy as _
+
+from arena.accounts import audit
+from arena.accounts.requests import AuthorRequest, person_of
+
+
+def staff_only(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+    """Let staff in, have nobody sign in first, and tell all others that this is not for them."""
+
+    @login_required
+    @wraps(view)
+    def guarded(request: AuthorRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        if not request.user.is_staff:
+            raise PermissionDenied(_("Only staff may see this."))
+        return view(request, *args, **kwargs)
+
+    return guarded
 
 
 class ReasonForm(forms.Form):
@@ -45,7 +65,9 @@ def act_with_reason(
 
 
 class LookOnly(admin.ModelAdmin):
-    """Rows that only services write: staff finds and reads them."""
+    """Rows that only services write: staff finds and reads them, and acts on many or, on its page, on one."""
+
+    change_form_template = "admin/row.html"
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return False
@@ -55,3 +77,30 @@ class LookOnly(admin.ModelAdmin):
 
     def has_delete_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
         return False
+
+    def change_view(
+        self,
+        request: HttpRequest,
+        object_id: str,
+        form_url: str = "",
+        extra_context: dict[str, Any] | None = None,
+    ) -> HttpResponse:
+        acts = [(name, words) for _act, name, words in filter(None, self.get_actions(request).values())]
+        return super().change_view(request, object_id, form_url, {**(extra_context or {}), "acts": acts})
+
+
+class OnRecord(admin.ModelAdmin):
+    """Rows that staff writes by hand, on record in the audit log. None is deleted: others name it."""
+
+    def has_delete_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
+        return False
+
+    def log_addition(self, request: HttpRequest, obj: Any, message: Any) -> LogEntry:
+        return self.note("add", request, obj, super().log_addition(request, obj, message))
+
+    def log_change(self, request: HttpRequest, obj: Any, message: Any) -> LogEntry:
+        return self.note("change", request, obj, super().log_change(request, obj, message))
+
+    def note(self, act: str, request: HttpRequest, obj: Model, entry: LogEntry) -> LogEntry:
+        audit.record(person_of(request), f"{act} {self.opts.model_name}", obj, entry.get_change_message())
+        return entry

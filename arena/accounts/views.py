@@ -7,6 +7,7 @@ from django.contrib import messages
 from django.contrib.auth import login, update_session_auth_hash
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.views import LoginView, PasswordResetView
+from django.db import IntegrityError, transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
@@ -55,17 +56,25 @@ def sign_up(request: HttpRequest) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         try:
             limits.spend("sign-up", client_address(request))
+            with transaction.atomic():
+                user = form.save()
         except limits.LimitError as error:
             form.add_error(None, str(error))
+        except IntegrityError:  # two asked for the same name or address at once
+            form.add_error(None, _("This name or e-mail address was just taken."))
         else:
-            user = form.save()
-            services.ask_to_confirm(user)
             login(request, user, backend="django.contrib.auth.backends.ModelBackend")
-            messages.success(
-                request, _("Welcome! We sent you a link: open it to confirm your e-mail address.")
-            )
+            welcome(request, user)
             return redirect("my-bots")
     return render(request, "accounts/sign_up.html", {"form": form})
+
+
+def welcome(request: HttpRequest, user: User) -> None:
+    try:
+        services.ask_to_confirm(user)
+        messages.success(request, _("Welcome! We sent you a link: open it to confirm your e-mail address."))
+    except limits.LimitError as error:  # the page offers to send the link later
+        messages.error(request, str(error))
 
 
 def confirm(request: HttpRequest, token: str) -> HttpResponse:

@@ -41,7 +41,7 @@ REASONS = {
 }
 
 
-class BearerScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]
+class BearerScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]  # the library has no types
     target_class = "arena.accounts.authentication.BearerAuthentication"
     name = "token"
 

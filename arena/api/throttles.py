@@ -15,7 +15,7 @@ class ArenaThrottle(BaseThrottle):
 
     def allow_request(self, request: Request, view: Any) -> bool:
         if not request.user.is_authenticated:
-            limits.spend("api-anonymous", client_address(request._request))  # noqa: SLF001
+            limits.spend("api-anonymous", client_address(request._request))  # noqa: SLF001  Django's own
             return True
         limits.spend("api", request.user.pk)
         if request.method not in SAFE_METHODS:

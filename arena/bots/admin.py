@@ -6,11 +6,13 @@ from django.contrib import admin, messages
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.template.response import TemplateResponse
+from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from arena.accounts.requests import person_of
 from arena.accounts.staff import LookOnly, act_with_reason
 from arena.bots import selectors, services
 from arena.bots.models import Bot, Version, VersionEvent
@@ -27,7 +29,8 @@ class VersionInline(admin.TabularInline):
 
     @admin.display(description=gettext_lazy("version"))
     def link(self, version: Version) -> SafeString:
-        return format_html('<a href="/admin/bots/version/{}/change/">{}</a>', version.pk, version.number)
+        page = reverse("admin:bots_version_change", args=[version.pk])
+        return format_html('<a href="{}">{}</a>', page, version.number)
 
 
 @admin.register(Bot)
@@ -58,14 +61,14 @@ class BotAdmin(LookOnly):
 
     @admin.action(description=gettext_lazy("Bench"), permissions=["view"])
     def bench(self, request: HttpRequest, rows: QuerySet[Bot]) -> TemplateResponse | None:
-        staff: Any = request.user
+        staff = person_of(request)
         return act_with_reason(
             self, request, rows, _("Bench"), lambda bot, reason: services.bench(bot.pk, reason, staff)
         )
 
     @admin.action(description=gettext_lazy("Disqualify"), permissions=["view"])
     def disqualify(self, request: HttpRequest, rows: QuerySet[Bot]) -> TemplateResponse | None:
-        staff: Any = request.user
+        staff = person_of(request)
         return act_with_reason(
             self,
             request,
@@ -76,7 +79,7 @@ class BotAdmin(LookOnly):
 
     @admin.action(description=gettext_lazy("Reinstate"), permissions=["view"])
     def reinstate(self, request: HttpRequest, rows: QuerySet[Bot]) -> TemplateResponse | None:
-        staff: Any = request.user
+        staff = person_of(request)
         return act_with_reason(
             self, request, rows, _("Reinstate"), lambda bot, reason: services.reinstate(bot.pk, reason, staff)
         )
@@ -112,5 +115,5 @@ class VersionAdmin(LookOnly):
 
     @admin.action(description=gettext_lazy("Validate again"), permissions=["view"])
     def validate_again(self, request: HttpRequest, rows: QuerySet[Version]) -> None:
-        started = sum(services.validate_again(version.pk, request.user) for version in rows)  # type: ignore[arg-type]
+        started = sum(services.validate_again(version.pk, person_of(request)) for version in rows)
         messages.success(request, _("%d versions are validated again.") % started)

@@ -2,16 +2,13 @@
 
 from typing import Any
 
-from django.db import IntegrityError, transaction
 from django.db.models import QuerySet
 from django.http import FileResponse, Http404, HttpResponseBase
 from django.shortcuts import get_object_or_404
-from django.utils.decorators import method_decorator
-from django.views.decorators.http import conditional_page
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiExample, extend_schema, extend_schema_view
 from rest_framework import generics, mixins, status, viewsets
-from rest_framework.exceptions import PermissionDenied, ValidationError
+from rest_framework.exceptions import PermissionDenied
 from rest_framework.parsers import MultiPartParser
 from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
@@ -19,10 +16,12 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from arena.accounts import limits
-from arena.accounts.authentication import NeedsBots, NeedsPrivate
+from arena.accounts.authentication import NeedsBots, NeedsPrivate, NeedsStaff
+from arena.accounts.requests import person_of
 from arena.bots import selectors, services
 from arena.bots.models import Bot, Version, VersionEvent
 from arena.bots.serializers import (
+    BotActSerializer,
     BotEditSerializer,
     BotFilterSerializer,
     BotSerializer,
@@ -43,10 +42,12 @@ BOT_EXAMPLE = OpenApiExample(
     create=extend_schema(summary="Create a bot", examples=[BOT_EXAMPLE]),
     retrieve=extend_schema(summary="A bot"),
     partial_update=extend_schema(
-        summary="Change your bot", request=BotEditSerializer, responses=BotSerializer
+        summary="Change your bot",
+        request=BotEditSerializer,
+        responses=BotSerializer,
+        examples=[OpenApiExample("new words", {"description": "Pounces early."}, request_only=True)],
     ),
 )
-@method_decorator(conditional_page, name="dispatch")
 class Bots(
     mixins.ListModelMixin,
     mixins.CreateModelMixin,
@@ -66,18 +67,36 @@ class Bots(
         return selectors.list_bots(**wanted.validated_data)
 
     def perform_create(self, serializer: Any) -> None:
-        try:
-            with transaction.atomic():
-                serializer.instance = services.create_bot(self.request.user, **serializer.validated_data)  # type: ignore[arg-type]
-        except IntegrityError:  # two asked for the same name at once
-            raise ValidationError({"name": ["This name is taken."]}, code="unique") from None
+        serializer.instance = services.create_bot(person_of(self.request), **serializer.validated_data)
 
     def partial_update(self, request: Request, slug: str) -> Response:
         bot = own_bot(request, slug)
         serializer = BotEditSerializer(bot, data=request.data, partial=True)
         serializer.is_valid(raise_exception=True)
-        serializer.save()
+        with services.name_once():
+            serializer.save()
         return Response(BotSerializer(bot).data)
+
+
+class BotActs(APIView):
+    permission_classes = [NeedsStaff]
+
+    @extend_schema(
+        summary="Bench, disqualify or reinstate a bot, as staff",
+        description="Its author is told, with the reason, and the act is recorded.",
+        request=BotActSerializer,
+        responses=BotSerializer,
+        examples=[
+            OpenApiExample("bench it", {"act": "bench", "reason": "It plays too slowly."}, request_only=True)
+        ],
+    )
+    def post(self, request: Request, slug: str) -> Response:
+        bot = get_object_or_404(Bot, slug=slug)
+        wanted = BotActSerializer(data=request.data)
+        wanted.is_valid(raise_exception=True)
+        acts = {"bench": services.bench, "disqualify": services.disqualify, "reinstate": services.reinstate}
+        acts[wanted.validated_data["act"]](bot.pk, wanted.validated_data["reason"], person_of(request))
+        return Response(BotSerializer(selectors.list_bots().get(pk=bot.pk)).data)
 
 
 def own_bot(request: Request, slug: str) -> Bot:
@@ -95,6 +114,7 @@ def own_bot(request: Request, slug: str) -> Bot:
         "follows (build, validation matches) shows in its status.",
         request={"multipart/form-data": UploadSerializer},
         responses={201: VersionSerializer},
+        examples=[OpenApiExample("a zip archive", {"archive": "@jaguar.zip"}, request_only=True)],
     ),
 )
 class Versions(generics.ListAPIView):
@@ -126,7 +146,6 @@ class Versions(generics.ListAPIView):
         )
 
 
-@method_decorator(conditional_page, name="dispatch")
 class VersionDetail(APIView):
     permission_classes = [AllowAny]
 

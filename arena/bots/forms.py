@@ -1,7 +1,8 @@
 """What people fill in about bots."""
 
+import unicodedata
+
 from django import forms
-from django.core.validators import MaxLengthValidator
 from django.utils.translation import gettext_lazy as _
 
 from arena.bots.models import Bot
@@ -9,10 +10,12 @@ from arena.bots.models import Bot
 RESERVED = {"new", "mine", "house"}
 
 
-class BotForm(forms.ModelForm):
+class BotEditForm(forms.ModelForm):
+    """All but the address, which stays: others have written it down."""
+
     class Meta:
         model = Bot
-        fields = ("name", "slug", "description", "activates_itself")
+        fields: tuple[str, ...] = ("name", "description", "activates_itself")
         widgets = {
             "description": forms.Textarea(attrs={"rows": 5}),
             "slug": forms.TextInput(attrs={"autocapitalize": "none", "spellcheck": "false"}),
@@ -22,16 +25,19 @@ class BotForm(forms.ModelForm):
             "description": _("Shown on the bot's page, as plain text."),
         }
 
+    def clean_name(self) -> str:
+        return unicodedata.normalize("NFC", self.cleaned_data["name"])
+
+
+class BotForm(BotEditForm):
+    class Meta(BotEditForm.Meta):
+        fields = ("name", "slug", "description", "activates_itself")
+
     def clean_slug(self) -> str:
         slug: str = self.cleaned_data["slug"]
         if slug in RESERVED:
             raise forms.ValidationError(_("This address is taken."), code="unique")
         return slug
-
-
-class BotEditForm(BotForm):
-    slug = None
-    clean_slug = None  # type: ignore[assignment]
 
 
 class UploadForm(forms.Form):
@@ -40,14 +46,4 @@ class UploadForm(forms.Form):
         allow_empty_file=True,  # told apart and explained by the service
         help_text=_("A zip archive with bot.toml at its top, or a single .py file; 20 MiB at most."),
         widget=forms.ClearableFileInput(attrs={"accept": ".zip,.py"}),
-    )
-
-
-class ReasonForm(forms.Form):
-    """Staff says why, to the author and to the audit log."""
-
-    reason = forms.CharField(
-        label=_("Reason, as the author will read it"),
-        widget=forms.Textarea(attrs={"rows": 3}),
-        validators=[MaxLengthValidator(500)],
     )

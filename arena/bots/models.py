@@ -1,8 +1,11 @@
 """A bot, its versions, and each change of a version's status."""
 
+import unicodedata
+
 from django.conf import settings
 from django.contrib.postgres.indexes import GinIndex
 from django.contrib.postgres.search import SearchVector
+from django.core.exceptions import ValidationError
 from django.core.validators import RegexValidator
 from django.db import models
 from django.db.models import Q
@@ -10,9 +13,17 @@ from django.db.models.functions import Lower
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
+from workers.archives.names import UNWANTED
+
 SLUG = RegexValidator(
     r"\A[a-z0-9]+(-[a-z0-9]+)*\Z", _("Use small letters a to z, digits and single hyphens, as in my-bot-2.")
 )
+
+
+def check_seen(name: str) -> None:
+    """Refuse what nobody sees: names that look alike would let one bot pose as another."""
+    if any(unicodedata.category(sign) in UNWANTED for sign in name):
+        raise ValidationError(_("The name has a character that cannot be seen."), code="unseen")
 
 
 class Bot(models.Model):
@@ -22,7 +33,7 @@ class Bot(models.Model):
         settings.AUTH_USER_MODEL, models.PROTECT, related_name="bots", verbose_name=_("owner")
     )
     slug = models.CharField(_("address"), max_length=40, unique=True, validators=[SLUG])
-    name = models.CharField(_("name"), max_length=60)
+    name = models.CharField(_("name"), max_length=60, validators=[check_seen])
     description = models.TextField(_("description"), max_length=2000, blank=True)
     active_version = models.OneToOneField(
         "Version", models.PROTECT, null=True, blank=True, related_name="+", verbose_name=_("active version")

@@ -1,5 +1,6 @@
 """How bots and versions look in the API."""
 
+import unicodedata
 from typing import Any
 
 from rest_framework import serializers
@@ -52,6 +53,7 @@ class BotSerializer(serializers.ModelSerializer):
         return slug
 
     def validate_name(self, name: str) -> str:
+        name = unicodedata.normalize("NFC", name)
         twins = Bot.objects.filter(name__iexact=name)
         if self.instance:
             twins = twins.exclude(pk=self.instance.pk)
@@ -62,7 +64,7 @@ class BotSerializer(serializers.ModelSerializer):
 
 class BotEditSerializer(BotSerializer):
     class Meta(BotSerializer.Meta):
-        read_only_fields = (*BotSerializer.Meta.read_only_fields, "slug")  # type: ignore[assignment]
+        read_only_fields = (*BotSerializer.Meta.read_only_fields, "slug")  # type: ignore[assignment]  # one longer
         extra_kwargs = {}
 
 
@@ -104,13 +106,18 @@ class VersionDetailSerializer(VersionSerializer):
     events = EventSerializer(many=True, read_only=True)
 
     class Meta(VersionSerializer.Meta):
-        fields = (*VersionSerializer.Meta.fields, "events")  # type: ignore[assignment]
+        fields = (*VersionSerializer.Meta.fields, "events")  # type: ignore[assignment]  # one longer
 
 
 class UploadSerializer(serializers.Serializer):
     archive = serializers.FileField(
         allow_empty_file=True, help_text="A zip archive with bot.toml at its top, or a single .py file."
     )
+
+
+class BotActSerializer(serializers.Serializer):
+    act = serializers.ChoiceField(["bench", "disqualify", "reinstate"])
+    reason = Text(max_length=500, help_text="As its author will read it.")
 
 
 class BotFilterSerializer(serializers.Serializer):

@@ -1,9 +1,10 @@
 """What changes bots and their versions."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
 from django.core.files import File
-from django.db import transaction
+from django.db import IntegrityError, transaction
 from django.db.models import Max
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -34,15 +35,28 @@ def when_checked(start: Callable[[Version], object]) -> None:
     WHEN_CHECKED.append(start)
 
 
+@contextmanager
+def name_once() -> Iterator[None]:
+    """Refuse what was free when the form was looked at, and is not any more."""
+    try:
+        with transaction.atomic():
+            yield
+    except IntegrityError:
+        raise RefusedError("taken", _("This name or address was just taken.")) from None
+
+
+@transaction.atomic
 def create_bot(
     owner: User, slug: str, name: str, description: str = "", activates_itself: bool = True
 ) -> Bot:
     """Create a bot without versions; the caller has validated the fields."""
     check_may_take_part(owner)
+    User.objects.select_for_update().get(pk=owner.pk)  # two at once must not both be the last one allowed
     quotas.check_bots(owner)
-    return Bot.objects.create(
-        owner=owner, slug=slug, name=name, description=description, activates_itself=activates_itself
-    )
+    with name_once():
+        return Bot.objects.create(
+            owner=owner, slug=slug, name=name, description=description, activates_itself=activates_itself
+        )
 
 
 def check_may_take_part(owner: User) -> None:
@@ -60,8 +74,7 @@ def submit_version(*, owner: User, bot: Bot, upload: File) -> Version:
         raise RefusedError("disqualified", _("This bot is disqualified: %s") % bot.disqualified_reason)
     quotas.check_versions(owner)
     checked = check_upload(upload, bot.name)
-    if twin := Version.objects.filter(bot=bot, sha256=checked.sha256).exclude(archive="").first():
-        raise RefusedError("same-content", _("Version %d is exactly this file.") % twin.number)
+    check_is_new(bot, checked.sha256)  # before it is kept; and again below, where nobody can come between
     version = Version(bot=bot, sha256=checked.sha256, size=checked.size)
     if checked.manifest:
         version.archive.name = keep(checked, archive_name(version, ""))
@@ -69,6 +82,7 @@ def submit_version(*, owner: User, bot: Bot, upload: File) -> Version:
         version.manifest = checked.manifest.to_data()
     with transaction.atomic():
         Bot.objects.select_for_update().get(pk=bot.pk)  # numbers follow each other without gaps or doubles
+        check_is_new(bot, checked.sha256)
         version.number = (bot.versions.aggregate(last=Max("number"))["last"] or 0) + 1
         version.save()
         VersionEvent.objects.create(version=version, status=Status.RECEIVED)
@@ -78,6 +92,11 @@ def submit_version(*, owner: User, bot: Bot, upload: File) -> Version:
         if status == Status.CHECKED:
             start_validation(version)
     return version
+
+
+def check_is_new(bot: Bot, sha256: str) -> None:
+    if twin := Version.objects.filter(bot=bot, sha256=sha256).exclude(archive="").first():
+        raise RefusedError("same-content", _("Version %d is exactly this file.") % twin.number)
 
 
 def start_validation(version: Version) -> None:

@@ -70,9 +70,13 @@ def edit(request: AuthorRequest, slug: str) -> HttpResponse:
     bot = own_bot(request, slug)
     form = BotEditForm(request.POST or None, instance=bot)
     if request.method == "POST" and form.is_valid():
-        form.save()
-        messages.success(request, _("Saved."))
-        return redirect(bot)
+        try:
+            with services.name_once():
+                form.save()
+            messages.success(request, _("Saved."))
+            return redirect(bot)
+        except RefusedError as error:
+            form.add_error("name", error.sentence)
     # The form has put unsaved values into its bot.
     return render(request, "bots/edit.html", {"form": form, "bot": own_bot(request, slug)})
 
@@ -122,19 +126,27 @@ def version_page(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     asked = "logs" in request.GET and request.user.is_staff
     sees_logs = is_owner or (asked and selectors.open_private(request.user, version, "read logs"))
     events = list(version.events.all() if sees_logs else version.events.defer("log"))
+    # Each look of staff at logs is recorded, so their page does not look again by itself.
+    is_moving = version.status in MOVING and (is_owner or not sees_logs)
+    passed = version.status in {Status.VALIDATED, Status.ACTIVE}
+    playing = version.status == Status.ACTIVE and not version.bot.benched_at
     context = {
         "version": version,
         "bot": version.bot,
         "events": events,
         "sees_logs": sees_logs,
         "is_owner": is_owner,
-        "is_moving": version.status in MOVING,
+        "is_moving": is_moving,
         "steps": steps_of(version, [event.status for event in events]),
-        "can_activate": is_owner and version.status == Status.VALIDATED and not version.bot.disqualified_at,
-        "can_retire": is_owner and version.status in {Status.VALIDATED, Status.ACTIVE},
+        "can_activate": is_owner and passed and not playing and not version.bot.disqualified_at,
+        "can_retire": is_owner and passed,
     }
-    template = "bots/_status.html" if request.headers.get("HX-Request") else "bots/version.html"
-    return render(request, template, context)
+    if not request.headers.get("HX-Request"):
+        return render(request, "bots/version.html", context)
+    answer = render(request, "bots/_status.html", context)
+    if not is_moving:
+        answer["HX-Refresh"] = "true"  # the whole page, with the buttons for what can be done now
+    return answer
 
 
 @login_required
@@ -142,8 +154,10 @@ def version_page(request: HttpRequest, slug: str, number: int) -> HttpResponse:
 def source(request: AuthorRequest, slug: str, number: int) -> FileResponse:
     """Send the archive as it was uploaded, to be saved and never shown by a browser."""
     version = find_version(slug, number)
-    if not version.archive or not selectors.open_private(request.user, version, "download the source"):
+    if not selectors.open_private(request.user, version, "download the source"):
         raise PermissionDenied(_("Only its author may have the source."))
+    if not version.archive:
+        raise Http404  # what was refused is not kept
     return source_response(version)
 
 

@@ -42,7 +42,7 @@ class ChallengeForm(forms.Form):
         bots = Bot.objects.filter(
             owner=user, versions__status__in=[Status.VALIDATED, Status.ACTIVE]
         ).distinct()
-        self.fields["bot"].queryset = bots.order_by("name")  # type: ignore[attr-defined]
+        self.fields["bot"].queryset = bots.order_by("name")  # type: ignore[attr-defined]  # a choice of rows
 
     def clean_opponents(self) -> list[Bot]:
         slugs = self.cleaned_data["opponents"].replace(",", " ").split()

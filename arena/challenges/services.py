@@ -46,7 +46,7 @@ class Quota:
     left: int
     open_now: int
     wait_seconds: int | None
-    """Until there is one more to ask for, where none is left."""
+    """Until as many may be asked for as are wanted, where too few are left."""
 
 
 @transaction.atomic
@@ -86,19 +86,21 @@ def opponent_version(bot: Bot) -> Version:
     return bot.active_version
 
 
-def quota_of(user: User) -> Quota:
+def quota_of(user: User, wanted: int = 1) -> Quota:
     now = timezone.now()
     own = Match.objects.filter(purpose=Match.Purpose.CHALLENGE, purpose_id=user.pk)
     asked = list(
         own.filter(created_at__gt=now - DAY).order_by("created_at").values_list("created_at", flat=True)
     )
     left = max(0, MATCHES_A_DAY - len(asked))
-    wait = None if left else int((asked[-MATCHES_A_DAY] + DAY - now).total_seconds()) + 1
+    # The one that must leave the last 24 hours before there is room for all that are wanted.
+    blocking = None if left >= wanted else asked[len(asked) - MATCHES_A_DAY + wanted - 1]
+    wait = int((blocking + DAY - now).total_seconds()) + 1 if blocking else None
     return Quota(MATCHES_A_DAY, left, own.filter(state__in=OPEN_STATES).count(), wait)
 
 
 def check_quota(user: User, matches: int) -> None:
-    quota = quota_of(user)
+    quota = quota_of(user, matches)
     if quota.left < matches:
         raise RefusedError(
             "quota-challenges",

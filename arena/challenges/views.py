@@ -34,7 +34,7 @@ def challenge_page(request: AuthorRequest) -> HttpResponse:
     own = list_matches(MatchFilter()).filter(purpose=Match.Purpose.CHALLENGE, purpose_id=request.user.pk)
     context = {
         "form": form,
-        "has_bots": form.fields["bot"].queryset.exists(),  # type: ignore[attr-defined]
+        "has_bots": form.fields["bot"].queryset.exists(),  # type: ignore[attr-defined]  # a choice of rows
         "quota": quota_of(request.user),
         "matches": own[:20],
         "suggested": playable_bots().filter(is_house=True)[:SUGGESTED],

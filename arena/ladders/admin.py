@@ -2,24 +2,24 @@
 
 from django.contrib import admin
 
-from arena.accounts.staff import LookOnly
+from arena.accounts.staff import LookOnly, OnRecord
 from arena.ladders.models import Entry, Ladder, Result, Season, Standing
 
 
 @admin.register(Ladder)
-class LadderAdmin(admin.ModelAdmin):
+class LadderAdmin(OnRecord):
     list_display = ["name", "seats", "depth", "house_fixed", "duplicate", "is_open"]
     prepopulated_fields = {"slug": ["name"]}
 
 
 @admin.register(Season)
-class SeasonAdmin(admin.ModelAdmin):
+class SeasonAdmin(OnRecord):
     list_display = ["ladder", "number", "starts_at", "ends_at", "closed_at", "last_sequence"]
     readonly_fields = ["last_sequence", "closed_at"]
 
 
 @admin.register(Entry)
-class EntryAdmin(admin.ModelAdmin):
+class EntryAdmin(OnRecord):
     list_display = ["ladder", "bot", "fixed_rating", "joined_at", "left_at", "best_rank"]
     list_select_related = ["ladder", "bot"]
     readonly_fields = ["paired_at", "seats_had", "best_rank"]

@@ -85,7 +85,7 @@ def rows(season: Season, found: Sequence[Standing]) -> list[Row]:
     trends = latest_ratings(season, [standing.bot_id for standing in found])
     return [
         Row(
-            standing.rank,  # type: ignore[attr-defined]
+            standing.rank,  # type: ignore[attr-defined]  # annotated by the query
             standing.bot,
             standing.rating,
             standing.mu,

@@ -4,9 +4,7 @@ from typing import Any
 
 from django.db.models import QuerySet
 from django.shortcuts import get_object_or_404
-from django.utils.decorators import method_decorator
-from django.views.decorators.http import conditional_page
-from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema_view
+from drf_spectacular.utils import OpenApiExample, OpenApiParameter, extend_schema, extend_schema_view
 from rest_framework import mixins, serializers, viewsets
 from rest_framework.exceptions import PermissionDenied
 from rest_framework.permissions import AllowAny
@@ -14,13 +12,19 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from arena.accounts.authentication import NeedsPrivate
+from arena.accounts.authentication import NeedsPrivate, NeedsStaff
+from arena.accounts.fields import Text
+from arena.accounts.requests import person_of
 from arena.bots import selectors
+from arena.bots.errors import RefusedError
 from arena.bots.models import SLUG
 from arena.matches.listing import MatchFilter, list_matches, with_results
 from arena.matches.models import Match, SeatLog
 from arena.matches.serializers import MatchDetailSerializer, MatchSerializer, SeatLogSerializer
+from arena.matches.services import rerun_match, void_match
 from arena.matches.visibility import conceal, may_see
+
+MATCH_ID = OpenApiParameter("id", str, OpenApiParameter.PATH, pattern="^[a-z0-9]{1,16}$")
 
 
 class MatchFilterSerializer(serializers.Serializer):
@@ -44,7 +48,6 @@ class MatchFilterSerializer(serializers.Serializer):
         responses=MatchDetailSerializer,
     ),
 )
-@method_decorator(conditional_page, name="dispatch")
 class Matches(mixins.ListModelMixin, mixins.RetrieveModelMixin, viewsets.GenericViewSet):
     permission_classes = [AllowAny]
     lookup_field = "public_id"
@@ -74,7 +77,7 @@ class MatchLogs(APIView):
     @extend_schema(
         summary="The output and notes of your own bots in a match",
         description="Of other bots you see nothing. Staff sees all, which is recorded.",
-        parameters=[OpenApiParameter("id", str, OpenApiParameter.PATH, pattern="^[a-z0-9]{1,16}$")],
+        parameters=[MATCH_ID],
         responses=SeatLogSerializer(many=True),
     )
     def get(self, request: Request, id: str) -> Response:  # noqa: A002  as the address calls it
@@ -92,3 +95,37 @@ class MatchLogs(APIView):
             if selectors.open_private(request.user, log.seat.version, f"read logs of match {id}")
         ]
         return Response(SeatLogSerializer(seen, many=True).data)
+
+
+class MatchActSerializer(serializers.Serializer):
+    act = serializers.ChoiceField(["void", "rerun"])
+    reason = Text(max_length=500, help_text="As the authors of its bots will read it.")
+
+
+class MatchActs(APIView):
+    permission_classes = [NeedsStaff]
+
+    @extend_schema(
+        summary="Void or rerun a match, as staff",
+        description="A match that was played is void and played anew; one that was set aside is tried again. "
+        "The authors of its bots are told, with the reason, and the act is recorded.",
+        parameters=[MATCH_ID],
+        request=MatchActSerializer,
+        responses=MatchDetailSerializer,
+        examples=[
+            OpenApiExample("void it", {"act": "void", "reason": "A host failed."}, request_only=True),
+        ],
+    )
+    def post(self, request: Request, id: str) -> Response:  # noqa: A002  as the address calls it
+        match = get_object_or_404(Match, public_id=id)
+        wanted = MatchActSerializer(data=request.data)
+        wanted.is_valid(raise_exception=True)
+        staff, reason = person_of(request), wanted.validated_data["reason"]
+        if wanted.validated_data["act"] == "void":
+            if not void_match(match.pk, reason, staff):
+                raise RefusedError("void", "This match is void already.")
+        elif not rerun_match(match.pk, staff, reason):
+            raise RefusedError("not-over", "This match is neither set aside nor played.")
+        return Response(
+            MatchDetailSerializer(Match.objects.prefetch_related(with_results()).get(pk=match.pk)).data
+        )

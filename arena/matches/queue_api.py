@@ -1,8 +1,9 @@
 """The queue, the match hosts and an author's webhooks in the API."""
 
 from django.db.models import QuerySet
-from drf_spectacular.utils import extend_schema, extend_schema_view
+from drf_spectacular.utils import OpenApiExample, extend_schema, extend_schema_view
 from rest_framework import mixins, serializers, viewsets
+from rest_framework.decorators import action
 from rest_framework.exceptions import ValidationError
 from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
@@ -12,7 +13,10 @@ from rest_framework.views import APIView
 from arena.accounts.authentication import NeedsAccount
 from arena.accounts.models import User
 from arena.matches import operating, webhooks
-from arena.matches.models import Webhook
+from arena.matches.models import Webhook, WebhookDelivery
+
+MOST_CALLS = 20
+WEBHOOK_EXAMPLE = OpenApiExample("a receiver", {"url": "https://example.org/matches"}, request_only=True)
 
 
 class HostSerializer(serializers.Serializer):
@@ -75,9 +79,18 @@ class WebhookSerializer(serializers.ModelSerializer):
         return webhook
 
 
+class CallSerializer(serializers.ModelSerializer):
+    class Meta:
+        model = WebhookDelivery
+        fields = ("event", "subject", "created_at", "delivered_at", "tries", "answer")
+        read_only_fields = fields
+
+
 @extend_schema_view(
     list=extend_schema(summary="Your webhooks"),
-    create=extend_schema(summary="Have an address called when a match of yours is over"),
+    create=extend_schema(
+        summary="Have an address called when a match of yours is over", examples=[WEBHOOK_EXAMPLE]
+    ),
     destroy=extend_schema(summary="Delete a webhook"),
 )
 class Webhooks(
@@ -92,3 +105,8 @@ class Webhooks(
     def get_queryset(self) -> QuerySet[Webhook]:
         user = self.request.user
         return Webhook.objects.filter(owner=user if isinstance(user, User) else None).order_by("-id")
+
+    @extend_schema(summary="Its latest calls, and what was answered", responses=CallSerializer(many=True))
+    @action(detail=True, pagination_class=None)
+    def calls(self, request: Request, pk: str) -> Response:
+        return Response(CallSerializer(self.get_object().deliveries.all()[:MOST_CALLS], many=True).data)

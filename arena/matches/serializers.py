@@ -42,7 +42,7 @@ class MatchDetailSerializer(MatchSerializer):
     seed = serializers.SerializerMethodField(help_text="In hexadecimal; null until the match is over.")
 
     class Meta(MatchSerializer.Meta):
-        fields = (  # type: ignore[assignment]
+        fields = (  # type: ignore[assignment]  # longer
             *MatchSerializer.Meta.fields, "ruleset", "clocks", "board_id", "board_hash", "seed_commitment",
             "seed",
         )  # fmt: skip

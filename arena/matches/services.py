@@ -9,15 +9,17 @@ from django.conf import settings
 from django.db import transaction
 from django.db.models import Max
 from django.db.models.functions import Coalesce, Now
+from django.utils.translation import gettext as _
 
 from arena.accounts import audit
 from arena.accounts.models import User
-from arena.bots.models import Version
+from arena.accounts.services import notify
+from arena.bots.models import Bot, Version
 from arena.matches import relay, settling
 from arena.matches.models import Attempt, DuplicateSet, Match, MatchSeat
 from arena.matches.models.attempt import OPEN
 from engine.boardfile import load_board
-from engine.rulesets import Ruleset
+from engine.rulesets import Ruleset, ruleset_from_options
 from proto.messages import Clocks
 from workers.match.spec import DEFAULT_CLOCKS
 
@@ -120,36 +122,93 @@ def request_build(version: Version) -> bool:
 
 
 @transaction.atomic
-def rerun_match(match_id: int, staff: User | None = None) -> bool:
-    """Let a match that was set aside be tried again, as often as a new one; on record where staff asks."""
-    changed = Match.objects.filter(pk=match_id, state=Match.State.SET_ASIDE).update(state=Match.State.QUEUED)
-    if not changed:
+def rerun_match(match_id: int, staff: User, reason: str = "") -> bool:
+    """Have a match that was set aside tried again, or one that was played voided and played anew."""
+    match = Match.objects.select_related("duplicate_set").get(pk=match_id)
+    done = try_again(match) if match.state == Match.State.SET_ASIDE else play_anew(match, reason, staff)
+    if done:
+        audit.record(staff, "rerun", match, reason)
+    return done
+
+
+def try_again(match: Match) -> bool:
+    """Let a match that was set aside be tried as often as a new one; False if it is so no more."""
+    waiting = Match.objects.filter(pk=match.pk, state=Match.State.SET_ASIDE)
+    if not waiting.update(state=Match.State.QUEUED):
         return False
-    last = Attempt.objects.filter(match_id=match_id).aggregate(last=Max("number"))["last"] or 0
-    Match.objects.filter(pk=match_id).update(attempts_allowed=last + settings.ATTEMPTS_ALLOWED)
-    Attempt.objects.create(match_id=match_id, number=last + 1)
-    if staff:
-        audit.record(staff, "rerun", Match.objects.get(pk=match_id))
+    last = Attempt.objects.filter(match=match).aggregate(last=Max("number"))["last"] or 0
+    Match.objects.filter(pk=match.pk).update(attempts_allowed=last + settings.ATTEMPTS_ALLOWED)
+    Attempt.objects.create(match=match, number=last + 1)
     relay.nudge(relay.send_wake_ups)
     return True
+
+
+def play_anew(match: Match, reason: str, staff: User) -> bool:
+    """Void a match that was played, with its whole duplicate set, and ask for it again; False if it was not.
+
+    Validations and tournaments themselves ask for what they lack, once a match of theirs is void.
+    """
+    if match.state != Match.State.FINISHED or not take_out(match, reason, staff):
+        return False
+    old = list(match.duplicate_set.matches.order_by("pk")) if match.duplicate_set else [match]
+    for other in old:
+        take_out(other, reason, staff)
+    new: list[Match] = []
+    if match.purpose in {Match.Purpose.LADDER, Match.Purpose.CHALLENGE}:
+        wanted = request_like(old[0])
+        new = request_duplicate_set(wanted) if match.duplicate_set else request_matches([wanted])
+    names = ", ".join(one.public_id for one in new)
+    text = _("It is played again as %s.") % names if new else _("It is played again.")
+    tell_authors(match, f"{reason} {text}")
+    return True
+
+
+def request_like(match: Match) -> MatchRequest:
+    """Ask for the same bots in the same seats under the same rules, with another seed."""
+    seats = match.seats_taken.select_related("version").order_by("seat")
+    return MatchRequest(
+        [seat.version for seat in seats],
+        ruleset_from_options(match.ruleset),
+        match.purpose,
+        Clocks(**match.clocks),
+        match.purpose_id,
+        rated=match.rated,
+    )
 
 
 @transaction.atomic
 def void_match(match_id: int, reason: str, staff: User | None = None) -> bool:
     """Take a match out of all counting, and from the host that plays it; False if it was void already."""
+    match = Match.objects.get(pk=match_id)
+    if not take_out(match, reason, staff):
+        return False
+    if staff:
+        tell_authors(match, reason)
+    return True
+
+
+def take_out(match: Match, reason: str, staff: User | None) -> bool:
     # Attempts before their match: the order in which reports lock them too.
-    list(Attempt.objects.select_for_update().filter(match_id=match_id, state__in=OPEN).values("pk"))
+    list(Attempt.objects.select_for_update().filter(match=match, state__in=OPEN).values("pk"))
     voided = (
-        Match.objects.filter(pk=match_id)
+        Match.objects.filter(pk=match.pk)
         .exclude(state=Match.State.VOIDED)
         .update(state=Match.State.VOIDED, finished_at=Coalesce("finished_at", Now()))
     )
     if not voided:
         return False
-    Attempt.objects.filter(match_id=match_id, state__in=OPEN).update(
+    Attempt.objects.filter(match=match, state__in=OPEN).update(
         state=Attempt.State.REFUSED, ended_at=Now(), note=f"The match was voided: {reason}"
     )
     if staff:
-        audit.record(staff, "void", Match.objects.get(pk=match_id), reason)
-    settling.owe_settling(match_id)
+        audit.record(staff, "void", match, reason)
+    settling.owe_settling(match.pk)
     return True
+
+
+def tell_authors(match: Match, reason: str) -> None:
+    """Tell those whose bots sat there that it does not count, and why."""
+    text = _("Match %(match)s is void: %(reason)s") % {"match": match.public_id, "reason": reason}
+    bots = Bot.objects.filter(versions__seats__match=match, is_house=False)
+    for owner in bots.order_by("owner").values_list("owner", flat=True).distinct():
+        notify(owner, text, match.get_absolute_url())

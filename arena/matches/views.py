@@ -2,7 +2,6 @@
 
 from django import forms
 from django.contrib import messages
-from django.contrib.admin.views.decorators import staff_member_required
 from django.contrib.auth.decorators import login_required
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse
@@ -14,6 +13,7 @@ from django.views.decorators.http import require_GET, require_POST
 from arena import health
 from arena.accounts import audit
 from arena.accounts.requests import AuthorRequest
+from arena.accounts.staff import staff_only
 from arena.bots.models import Version
 from arena.matches import hosts, operating, services, webhooks
 from arena.matches.models import Host, Match, Webhook, WebhookDelivery
@@ -32,7 +32,7 @@ def queue_page(request: HttpRequest) -> HttpResponse:
 
 
 @require_GET
-@staff_member_required(login_url="sign-in")
+@staff_only
 def operator_page(request: AuthorRequest) -> HttpResponse:
     context = {
         "works": health.states(),
@@ -48,22 +48,25 @@ def operator_page(request: AuthorRequest) -> HttpResponse:
 
 
 @require_POST
-@staff_member_required(login_url="sign-in")
+@staff_only
 def rerun(request: AuthorRequest, public_id: str) -> HttpResponse:
     match = get_object_or_404(Match, public_id=public_id)
-    if services.rerun_match(match.pk, request.user):
+    if services.rerun_match(match.pk, request.user, reason_in(request)):
         messages.success(request, _("Match %s is queued again.") % public_id)
     else:
-        messages.error(request, _("Match %s is not set aside (any more).") % public_id)
+        messages.error(request, _("Match %s is neither set aside nor played.") % public_id)
     return redirect("operator")
 
 
+def reason_in(request: HttpRequest) -> str:
+    return request.POST.get("reason", "").strip()[:500] or _("Staff decided so.")
+
+
 @require_POST
-@staff_member_required(login_url="sign-in")
+@staff_only
 def void(request: AuthorRequest, public_id: str) -> HttpResponse:
     match = get_object_or_404(Match, public_id=public_id)
-    reason = request.POST.get("reason", "")[:500] or _("by staff")
-    if services.void_match(match.pk, reason, request.user):
+    if services.void_match(match.pk, reason_in(request), request.user):
         messages.success(request, _("Match %s is void.") % public_id)
     else:
         messages.error(request, _("Match %s was void already.") % public_id)
@@ -71,7 +74,7 @@ def void(request: AuthorRequest, public_id: str) -> HttpResponse:
 
 
 @require_POST
-@staff_member_required(login_url="sign-in")
+@staff_only
 @transaction.atomic
 def pause(request: AuthorRequest, name: str) -> HttpResponse:
     """Pause a host, which drains it, or let it go on."""
@@ -83,7 +86,7 @@ def pause(request: AuthorRequest, name: str) -> HttpResponse:
 
 
 @require_POST
-@staff_member_required(login_url="sign-in")
+@staff_only
 @transaction.atomic
 def rebuild(request: AuthorRequest, version_id: int) -> HttpResponse:
     version = get_object_or_404(Version, pk=version_id)

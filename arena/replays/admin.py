@@ -1,9 +1,9 @@
 from django.contrib import admin
 
+from arena.accounts.staff import LookOnly
 from arena.replays.models import WinChances
 
 
 @admin.register(WinChances)
-class WinChancesAdmin(admin.ModelAdmin):
+class WinChancesAdmin(LookOnly):
     list_display = ["match", "playouts", "created_at"]
-    raw_id_fields = ["match"]

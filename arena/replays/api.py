@@ -4,8 +4,6 @@ import json
 
 from django.http import Http404
 from django.urls import reverse
-from django.utils.decorators import method_decorator
-from django.views.decorators.http import conditional_page
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework import serializers
 from rest_framework.permissions import AllowAny
@@ -22,7 +20,6 @@ class ReplaySerializer(serializers.Serializer):
     frames = serializers.URLField(help_text="What spectators see, one JSON object a line.")
 
 
-@method_decorator(conditional_page, name="dispatch")
 class Replay(APIView):
     permission_classes = [AllowAny]
 

@@ -3,11 +3,13 @@
 from functools import cached_property
 from typing import Any
 
+from django.core.exceptions import NON_FIELD_ERRORS
 from django.db.models import QuerySet
 from django.http import Http404
 from django.shortcuts import get_object_or_404
 from drf_spectacular.utils import OpenApiExample, OpenApiParameter, extend_schema, extend_schema_field
 from rest_framework import generics, serializers, status
+from rest_framework.exceptions import ErrorDetail, PermissionDenied
 from rest_framework.permissions import AllowAny, BasePermission
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -15,12 +17,14 @@ from rest_framework.views import APIView
 
 from arena.accounts import audit
 from arena.accounts.authentication import NeedsBots, NeedsOrganise
-from arena.accounts.models import User
+from arena.accounts.requests import person_of
+from arena.bots.errors import RefusedError
 from arena.bots.models import Bot
+from arena.ladders.models import Ladder
 from arena.matches.live import LONGEST_DELAY
 from arena.tournaments import acts, export, sections, services
 from arena.tournaments.forms import TournamentForm
-from arena.tournaments.models import FORMAT_NAMES, Release, State, Tournament, TournamentEntry
+from arena.tournaments.models import FORMAT_NAMES, OPEN_STATES, Release, State, Tournament, TournamentEntry
 from arena.tournaments.selectors import may_organise, paired, picture, visible_rounds
 
 SLUG = OpenApiParameter("slug", str, OpenApiParameter.PATH, pattern="^[-a-zA-Z0-9_]{1,60}$")
@@ -28,6 +32,9 @@ SLUG = OpenApiParameter("slug", str, OpenApiParameter.PATH, pattern="^[-a-zA-Z0-
 
 class TournamentSerializer(serializers.ModelSerializer):
     organiser = serializers.CharField(source="organiser.username", read_only=True)
+    ruleset = serializers.DictField(child=serializers.CharField(), read_only=True)
+    clocks = serializers.DictField(child=serializers.IntegerField(), read_only=True)
+    ladder = serializers.CharField(source="ladder.slug", read_only=True, allow_null=True)
 
     class Meta:
         model = Tournament
@@ -35,7 +42,8 @@ class TournamentSerializer(serializers.ModelSerializer):
             "slug", "name", "description", "organiser", "state", "format", "seats", "rounds", "advance",
             "group_size", "from_group", "cycles", "best_of", "duplicate", "min_rating", "min_games",
             "per_owner", "invitation_only", "lock_at", "round_minutes", "rounds_by_hand", "release",
-            "live_delay", "opened_rounds", "created_at", "started_at", "finished_at",
+            "live_delay", "tie_breaks", "ruleset", "clocks", "ladder", "opened_rounds", "created_at",
+            "started_at", "finished_at",
         ]  # fmt: skip
         read_only_fields = fields
 
@@ -139,6 +147,13 @@ class NewTournamentSerializer(serializers.Serializer):
     tie_breaks = serializers.CharField(
         default="points head_to_head buchholz sonneborn_berger placements rating seed"
     )
+    ladder = serializers.SlugRelatedField(
+        slug_field="slug",
+        queryset=Ladder.objects.all(),
+        required=False,
+        allow_null=True,
+        help_text="Its address: seeds and entry conditions go by its ratings.",
+    )
     min_rating = serializers.FloatField(required=False, allow_null=True)
     min_games = serializers.IntegerField(min_value=0, max_value=10**6, default=0)
     per_owner = serializers.IntegerField(min_value=1, max_value=1000, default=1)
@@ -185,7 +200,7 @@ class TakePartSerializer(serializers.Serializer):
 
 def shown(request: Request, slug: str) -> Tournament:
     """The tournament, unless it is a draft of somebody else's."""
-    tournament = get_object_or_404(Tournament.objects.select_related("organiser"), slug=slug)
+    tournament = get_object_or_404(Tournament.objects.select_related("organiser", "ladder"), slug=slug)
     if tournament.state == State.DRAFT and not may_organise(tournament, request.user):
         raise Http404
     return tournament
@@ -205,7 +220,7 @@ class Tournaments(generics.ListAPIView):
         return [NeedsOrganise()] if self.request.method == "POST" else [AllowAny()]
 
     def get_queryset(self) -> QuerySet[Tournament]:
-        return Tournament.objects.select_related("organiser").exclude(state=State.DRAFT)
+        return Tournament.objects.select_related("organiser", "ladder").exclude(state=State.DRAFT)
 
     @extend_schema(summary="Tournaments, the latest first")
     def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
@@ -225,18 +240,30 @@ class Tournaments(generics.ListAPIView):
     def post(self, request: Request) -> Response:
         wanted = NewTournamentSerializer(data=request.data)
         wanted.is_valid(raise_exception=True)
-        organiser = request.user
-        assert isinstance(organiser, User)  # noqa: S101  NeedsOrganise let it through
+        organiser = person_of(request)
         form = TournamentForm(wanted.validated_data, instance=Tournament(organiser=organiser))
-        if not form.is_valid():
-            raise serializers.ValidationError(form.errors.get_json_data())
-        tournament = form.save()
+        tournament = save(form)
         audit.record(organiser, "create tournament", tournament)
         return Response(detail(request, tournament), status=status.HTTP_201_CREATED)
 
 
+def save(form: TournamentForm) -> Tournament:
+    if form.is_valid():
+        tournament: Tournament = form.save()
+        return tournament
+    raise serializers.ValidationError(
+        {
+            "non_field_errors" if name == NON_FIELD_ERRORS else name: [
+                ErrorDetail(one["message"], one["code"] or "invalid") for one in errors
+            ]
+            for name, errors in form.errors.get_json_data().items()
+        }
+    )
+
+
 class TournamentDetail(APIView):
-    permission_classes = [AllowAny]
+    def get_permissions(self) -> list[BasePermission]:
+        return [NeedsOrganise()] if self.request.method == "PATCH" else [AllowAny()]
 
     @extend_schema(
         summary="A tournament with its standings and schedule",
@@ -245,6 +272,27 @@ class TournamentDetail(APIView):
     )
     def get(self, request: Request, slug: str) -> Response:
         return Response(detail(request, shown(request, slug)))
+
+    @extend_schema(
+        summary="Change the rules of your tournament, until its versions are locked",
+        parameters=[SLUG],
+        request=NewTournamentSerializer(partial=True),
+        responses=TournamentDetailSerializer,
+        examples=[OpenApiExample("best of three", {"best_of": 3}, request_only=True)],
+    )
+    def patch(self, request: Request, slug: str) -> Response:
+        tournament = shown(request, slug)
+        if not may_organise(tournament, request.user):
+            raise PermissionDenied("Only its organiser and staff may do this.")
+        if tournament.state not in OPEN_STATES:
+            raise RefusedError("locked", "Once versions are locked, an event's rules stay as they are.")
+        wanted = NewTournamentSerializer(data=request.data, partial=True)
+        wanted.is_valid(raise_exception=True)
+        unchanged = TournamentForm(instance=tournament)
+        known = {name: unchanged[name].value() for name in unchanged.fields}
+        save(TournamentForm({**known, **wanted.validated_data}, instance=tournament))
+        audit.record(person_of(request), "change tournament", tournament)
+        return Response(detail(request, tournament))
 
 
 class TournamentStandings(APIView):
@@ -290,8 +338,7 @@ class TournamentActs(APIView):
         wanted.is_valid(raise_exception=True)
         data = {name: str(value) for name, value in wanted.validated_data.items()}
         act = acts.read(tournament, data)
-        actor = request.user
-        assert isinstance(actor, User)  # noqa: S101  NeedsOrganise let it through
+        actor = person_of(request)
         change = services.preview(lambda: act.run(actor), tournament.pk)
         if not wanted.validated_data["preview"]:
             act.run(actor)
@@ -306,13 +353,13 @@ class TournamentEntries(APIView):
         parameters=[SLUG],
         request=TakePartSerializer,
         responses={200: TournamentDetailSerializer},
+        examples=[OpenApiExample("enter the jaguar", {"bot": "jaguar"}, request_only=True)],
     )
     def post(self, request: Request, slug: str) -> Response:
         tournament = shown(request, slug)
         wanted = TakePartSerializer(data=request.data)
         wanted.is_valid(raise_exception=True)
-        bot, author = wanted.validated_data["bot"], request.user
-        assert isinstance(author, User)  # noqa: S101  NeedsBots let it through
+        bot, author = wanted.validated_data["bot"], person_of(request)
         if wanted.validated_data["withdraw"]:
             services.withdraw(tournament.pk, bot, author, "by its author")
         else:

@@ -96,7 +96,7 @@ class TournamentForm(forms.ModelForm):
         return data
 
     def _post_clean(self) -> None:
-        super()._post_clean()  # type: ignore[misc]
+        super()._post_clean()  # type: ignore[misc]  # Django's own hook, not in the stubs
         if self.errors:
             return
         if not self.instance.slug:

@@ -53,6 +53,10 @@ class State(models.TextChoices):
     CANCELLED = "cancelled", _("cancelled")
 
 
+OPEN_STATES = frozenset({State.DRAFT, State.REGISTRATION})
+"""In which an event's rules may still change: once versions are locked, they stay as they are."""
+
+
 class Release(models.TextChoices):
     """Who sees the results of a round."""
 

@@ -36,6 +36,7 @@ def settle(settled: Match) -> None:
             game.save(update_fields=["placements"])
         elif match.state == Match.State.VOIDED:
             void_game(game, _("the match was voided"))
+            reopen(game.tournament_id)
     if not _goes_on_anyway(game):
         tick(game.tournament_id)
 
@@ -123,6 +124,12 @@ def finish(tournament: Tournament) -> None:
     tournament.state = State.FINISHED
     tournament.finished_at = timezone.now()
     tournament.save(update_fields=["state", "finished_at"])
+
+
+def reopen(tournament_id: int) -> None:
+    """An event that was over goes on: a game of it is to be played again."""
+    over = Tournament.objects.filter(pk=tournament_id, state=State.FINISHED)
+    over.update(state=State.RUNNING, finished_at=None)
 
 
 def open_rounds(tournament: Tournament, number: int) -> None:

@@ -300,8 +300,7 @@ def void(tournament_id: int, game_id: int, actor: User, reason: str) -> None:
         raise RefusedError("game", _("There is no such game, or it is void already."))
     running.void_game(game, reason)
     audit.record(actor, "void game", tournament, f"{game.pod} game {game.number}: {reason}")
-    if tournament.state == State.FINISHED:
-        Tournament.objects.filter(pk=tournament_id).update(state=State.RUNNING, finished_at=None)
+    running.reopen(tournament_id)
     running.tick(tournament_id)
 
 

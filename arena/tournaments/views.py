@@ -23,7 +23,7 @@ from arena.tournaments.forecasts import forecast_of
 from arena.tournaments.formats.entities import FormatError
 from arena.tournaments.formats.fairness import commitment
 from arena.tournaments.forms import TournamentForm
-from arena.tournaments.models import EntryState, State, Tournament
+from arena.tournaments.models import OPEN_STATES, EntryState, State, Tournament
 from arena.tournaments.selectors import (
     EVERY_ROUND,
     Picture,
@@ -33,7 +33,6 @@ from arena.tournaments.selectors import (
     visible_rounds,
 )
 
-SECRET_STATES = {State.DRAFT, State.REGISTRATION}
 MOST_NAMED = 20
 
 
@@ -94,9 +93,7 @@ def event_context(request: HttpRequest, tournament: Tournament) -> dict[str, Any
         "shown": _shown_round(request, tournament, visible, [number for number, _name in rounds]),
         "bracket": mark_safe(drawn),  # noqa: S308  bracket.draw escapes every name
         "crosstable": matrix,
-        "commitment": None
-        if tournament.state in SECRET_STATES
-        else commitment(bytes(tournament.master_seed)),
+        "commitment": None if tournament.state in OPEN_STATES else commitment(bytes(tournament.master_seed)),
         "master_seed": bytes(tournament.master_seed).hex() if tournament.state == State.FINISHED else None,
         "may_organise": may_organise(tournament, request.user),
         "own": own,
@@ -130,7 +127,7 @@ def create(request: AuthorRequest) -> HttpResponse:
 @login_required
 def edit(request: AuthorRequest, slug: str) -> HttpResponse:
     tournament = _organised(request, slug)
-    if tournament.state not in SECRET_STATES:
+    if tournament.state not in OPEN_STATES:
         raise PermissionDenied(_("Once versions are locked, an event's rules stay as they are."))
     form = TournamentForm(request.POST or None, instance=tournament)
     if request.method == "POST" and form.is_valid():
@@ -169,10 +166,10 @@ def desk(request: AuthorRequest, slug: str) -> HttpResponse:
         "change": change,
         "dropped": _in_words(seen, change.dropped if change else ()),
         "added": _in_words(seen, change.added if change else ()),
-        "is_open": tournament.state in SECRET_STATES,
-        "may_seed": tournament.state in {*SECRET_STATES, State.LOCKED},
+        "is_open": tournament.state in OPEN_STATES,
+        "may_seed": tournament.state in {*OPEN_STATES, State.LOCKED},
         "is_over": tournament.state in {State.FINISHED, State.CANCELLED},
-        "forecast": forecast_of(seen) if tournament.state in {*SECRET_STATES, State.LOCKED} else None,
+        "forecast": forecast_of(seen) if tournament.state in {*OPEN_STATES, State.LOCKED} else None,
     }
     return render(request, "tournaments/desk.html", context)
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from workers import env
 
 # Listening everywhere is not an address to go to.
-LOOPBACK = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104
+LOOPBACK = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104  recognised, not bound to
 
 
 @dataclass(frozen=True)

@@ -3,6 +3,7 @@
 import json
 import mimetypes
 import secrets
+import time
 import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -15,6 +16,7 @@ from urllib.request import Request, urlopen
 from aztlan.errors import SdkError
 
 TIMEOUT_SECONDS = 60
+LONGEST_WAIT_SECONDS = 60
 LARGEST_ANSWER = 64 * 1024 * 1024
 UNAUTHORIZED = 401
 HARMFUL = {"Cc", "Cf", "Cs"}
@@ -50,6 +52,16 @@ class Arena:
         if address in self.tags:
             request.add_header("If-None-Match", self.tags[address][0])
         return self.answer(request)
+
+    def get_patiently(self, path: str) -> Any:
+        """Get, and again whenever the arena is too busy and says how long to wait: for those who watch."""
+        while True:
+            try:
+                return self.get(path)
+            except RemoteError as error:
+                if not error.wait_seconds:
+                    raise
+                time.sleep(min(float(error.wait_seconds), LONGEST_WAIT_SECONDS))
 
     def every(self, path: str, **query: Any) -> Iterator[Any]:
         """Yield the rows of a list, asking for its pages as they are needed."""
@@ -93,7 +105,7 @@ class Arena:
     def answer(self, request: Request) -> Any:
         address = request.full_url
         try:
-            with urlopen(request, timeout=TIMEOUT_SECONDS) as response:  # noqa: S310
+            with urlopen(request, timeout=TIMEOUT_SECONDS) as response:  # noqa: S310  as in `request`
                 data = response.read(LARGEST_ANSWER)
                 told = json.loads(data) if data else None
                 if tag := response.headers.get("ETag"):

@@ -22,10 +22,13 @@ def read_bot(path: Path) -> tuple[str, bytes]:
     if path.suffix not in {".zip", ".py"}:
         raise SdkError(f"{path} is neither a folder nor a .zip or .py file")
     try:
-        content = path.read_bytes()
+        size = path.stat().st_size
+        # Looked at here: an arena that refuses so much breaks the connection off before it could say why.
+        if size > LARGEST:
+            raise SdkError(f"{path} has {size} bytes; 20 MiB are allowed")
+        return path.name, path.read_bytes()
     except OSError as error:
         raise SdkError(f"{path} cannot be read: {error.strerror}") from None
-    return path.name, content
 
 
 def pack(folder: Path) -> bytes:

@@ -50,7 +50,7 @@ def env(seats: int = 4, edition: str = "english", render_mode: str | None = None
 class RawEnv(AECEnv, EzPickle):
     """The environment itself. Power cards, which seats choose at once, are asked for one by one, unseen."""
 
-    metadata = {"name": "aztlan_v1", "render_modes": ["ansi"], "is_parallelizable": False}  # noqa: RUF012
+    metadata = {"name": "aztlan_v1", "render_modes": ["ansi"], "is_parallelizable": False}  # noqa: RUF012  as PettingZoo has it
 
     def __init__(self, seats: int = 4, edition: str = "english", render_mode: str | None = None) -> None:
         EzPickle.__init__(self, seats, edition, render_mode)
@@ -71,7 +71,7 @@ class RawEnv(AECEnv, EzPickle):
         )
         self._actions = {agent: spaces.Discrete(len(self.actions)) for agent in self.possible_agents}
 
-    def observation_space(self, agent: str) -> spaces.Dict:  # noqa: ARG002
+    def observation_space(self, agent: str) -> spaces.Dict:  # noqa: ARG002  as PettingZoo calls it
         """The same for every agent."""
         return self._observations
 
@@ -79,7 +79,7 @@ class RawEnv(AECEnv, EzPickle):
         """As many actions as can ever be legal on the board."""
         return self._actions[agent]
 
-    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:  # noqa: ARG002
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:  # noqa: ARG002  as PettingZoo calls it
         """A new game: of this seed, or else of the next one that the last seed leads to."""
         if seed is not None:
             self._random = np.random.default_rng(seed)

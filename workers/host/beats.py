@@ -96,7 +96,7 @@ class TakeOnlyWhenFit(bootsteps.StartStopStep):
         self.takes = True  # a consumer that starts anew takes messages
         self.timer = parent.timer.call_repeatedly(0.5, self.look, (parent,))
 
-    def stop(self, parent: Any) -> None:  # noqa: ARG002
+    def stop(self, parent: Any) -> None:  # noqa: ARG002  as Celery calls it
         if getattr(self, "timer", None):
             self.timer.cancel()
 

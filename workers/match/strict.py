@@ -56,6 +56,6 @@ def hexadecimal(value: Any, where: str, length: int) -> bytes:
 def choice(value: Any, where: str, choices: type[T]) -> T:
     """A member of an enum, by its value."""
     try:
-        return choices(value)  # type: ignore[call-arg]
+        return choices(value)  # type: ignore[call-arg]  # an enum by its value
     except ValueError:
         raise DataError(f"{where} is none of the values it can have") from None

@@ -24,7 +24,7 @@ def run(argv: list[str]) -> None:
     sys.path.insert(0, os.path.dirname(entry))
     main = ModuleType("__main__")
     main.__file__ = entry
-    main.__builtins__ = __builtins__  # type: ignore[attr-defined]
+    main.__builtins__ = __builtins__  # type: ignore[attr-defined]  # as runpy does
     sys.modules["__main__"] = main
     with open(entry, "rb") as file:
         code = compile(file.read(), entry, "exec", dont_inherit=True)
@@ -49,7 +49,7 @@ def run_and_leave(argv: list[str]) -> None:
         code = 1
     try:
         threading._shutdown()  # type: ignore[attr-defined]  # noqa: SLF001  waits for threads that are no daemons
-        atexit._run_exitfuncs()  # noqa: SLF001
+        atexit._run_exitfuncs()  # noqa: SLF001  as the interpreter does
         sys.stdout.flush()
         sys.stderr.flush()
     finally:

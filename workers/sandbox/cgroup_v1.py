@@ -48,7 +48,7 @@ class CageV1:
         self.folders, self.memory, self.accounting = folders, memory, accounting
         self.joins = [str(folder / "cgroup.procs") for folder in folders]
 
-    def look(self, pid: int) -> Usage:  # noqa: ARG002
+    def look(self, pid: int) -> Usage:  # noqa: ARG002  as `Cage` has it
         used = int((self.accounting / "cpuacct.usage").read_text()) / 1e9
         return Usage(used, count_in(self.memory / "memory.oom_control", "oom_kill") > 0)
 

@@ -43,7 +43,7 @@ class CageV2:
         self.folder = folder
         self.joins = [str(folder / "cgroup.procs")]
 
-    def look(self, pid: int) -> Usage:  # noqa: ARG002
+    def look(self, pid: int) -> Usage:  # noqa: ARG002  as v1 needs it
         used = count_in(self.folder / "cpu.stat", "usage_usec") / 1e6
         return Usage(used, count_in(self.folder / "memory.events", "oom_kill") > 0)
 

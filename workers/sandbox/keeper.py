@@ -143,7 +143,7 @@ class Keeper:
 
 def environment(launch: Launch, command: Command) -> dict[str, str]:
     """Return all the variables that a program gets."""
-    env = {"PATH": "/usr/bin:/bin", "HOME": "/tmp", "PWD": BOT_FOLDER, "LANG": "C.UTF-8"}  # noqa: S108
+    env = {"PATH": "/usr/bin:/bin", "HOME": "/tmp", "PWD": BOT_FOLDER, "LANG": "C.UTF-8"}  # noqa: S108  inside the sandbox
     env |= {**command.env, **launch.env}
     if launch.socket:
         env[SOCKET_VARIABLE] = SEAT_SOCKET

@@ -37,7 +37,7 @@ def layout(command: Command, launch: Launch) -> list[Step]:
     steps = [Step("tmpfs", "/dev", size=MIB)]
     steps += [Step("device", f"/dev/{name}", f"/dev/{name}") for name in DEVICES]
     steps += [Step("symlink", f"/dev/{name}", to) for name, to in DEVICE_LINKS.items()]
-    steps += [Step("tmpfs", "/dev/shm", size=MIB), Step("tmpfs", "/tmp", size=limits.tmp_size)]  # noqa: S108
+    steps += [Step("tmpfs", "/dev/shm", size=MIB), Step("tmpfs", "/tmp", size=limits.tmp_size)]  # noqa: S108  of the sandbox
     steps += bind_all(command.mounts)
     steps += [Step("proc", "/proc"), Step("bind", "/proc/sys", "/proc/sys")]
     steps.append(Step("bind", BOT_FOLDER, str(launch.folder)))

@@ -14,7 +14,7 @@ class NoIsolation:
     socket_mode = 0o600
     host_processes = True
 
-    def program(self, launch: Launch, command: Command, env: dict[str, str], uid: int | None) -> Program:  # noqa: ARG002
+    def program(self, launch: Launch, command: Command, env: dict[str, str], uid: int | None) -> Program:  # noqa: ARG002  as others need them
         argv = [self.outside(part, launch) for part in command.argv]
         if launch.socket:
             env = {**env, SOCKET_VARIABLE: str(launch.socket)}

@@ -33,6 +33,6 @@ def run(options: argparse.Namespace) -> int:
     for match in arena.post("challenges", body):
         while options.watch and match["state"] not in OVER:
             time.sleep(PAUSE_SECONDS)
-            match = arena.get(f"matches/{match['id']}")
+            match = arena.get_patiently(f"matches/{match['id']}")
         print(line(match), flush=True)
     return 0

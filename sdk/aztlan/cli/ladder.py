@@ -29,7 +29,7 @@ def run(options: argparse.Namespace) -> int:
             )
         return 0
     bot = options.wait_for
-    while bot and not arena.get(f"ladders/{options.ladder}/bots/{bot}/history"):
+    while bot and not arena.get_patiently(f"ladders/{options.ladder}/bots/{bot}/history"):
         time.sleep(PAUSE_SECONDS)
     print("rank  rating  95% interval  games  wins  bot")
     for row in standings(arena, options.ladder):

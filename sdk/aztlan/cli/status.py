@@ -42,7 +42,7 @@ def follow(arena: Arena, bot: str, number: int) -> int:
     """Show each change of status as it comes, until none follows by itself."""
     shown = 0
     while True:
-        version = arena.get(f"bots/{bot}/versions/{number}")
+        version = arena.get_patiently(f"bots/{bot}/versions/{number}")
         for event in version["events"][shown:]:
             show_event(event)
         shown = len(version["events"])

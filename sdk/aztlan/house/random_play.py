@@ -15,6 +15,6 @@ class RandomPlay(Bot):
     def __init__(self, seed: int = 0) -> None:
         self.random = random.Random(seed)
 
-    def choose(self, observation: Observation, legal: Sequence[int]) -> int:  # noqa: ARG002
+    def choose(self, observation: Observation, legal: Sequence[int]) -> int:  # noqa: ARG002  it looks at nothing
         """Roll a die."""
         return self.random.choice(legal)

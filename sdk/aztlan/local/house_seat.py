@@ -37,7 +37,7 @@ class HouseSeat:
         """The process it lives in."""
         return os.getpid()
 
-    def kill(self, reason: str = "the match is over") -> None:  # noqa: ARG002
+    def kill(self, reason: str = "the match is over") -> None:  # noqa: ARG002  as a process is killed
         """Hang up; a thought that has begun is thought to its end."""
         self._stream.close()
 

@@ -115,9 +115,9 @@ def _build(manifest: Manifest, folder: Path, workshop: Path) -> str:
     room = Path(tempfile.mkdtemp(dir=workshop))
     source = shutil.copytree(folder, room / "source", ignore=shutil.ignore_patterns(".git", "node_modules"))
     # The script speaks of /tmp, which in a sandbox is the bot's own.
-    env = {key: value.replace("/tmp", str(room)) for key, value in ENV.items()}  # noqa: S108
+    env = {key: value.replace("/tmp", str(room)) for key, value in ENV.items()}  # noqa: S108  a bot's own /tmp
     done = subprocess.run(
-        ["/bin/sh", "-euc", script.replace("/tmp", str(room))],  # noqa: S108
+        ["/bin/sh", "-euc", script.replace("/tmp", str(room))],  # noqa: S108  a bot's own /tmp
         cwd=(source / manifest.entry).parent,
         env={**os.environ, **env},
         capture_output=True,

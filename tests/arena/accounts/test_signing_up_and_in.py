@@ -4,6 +4,7 @@ import pytest
 from django.core import mail
 from django.test import Client
 
+from arena.accounts.limits import LIMITS
 from arena.accounts.models import User
 from tests.arena.people import PASSWORD
 
@@ -38,6 +39,17 @@ def test_who_signs_up_is_signed_in_and_confirms_by_the_link(client: Client, send
     assert User.objects.get(pk=ana.pk).email_confirmed_at is None  # mail programs open links by themselves
     client.post(link)
     assert User.objects.get(pk=ana.pk).email_confirmed_at is not None
+
+
+def test_who_signs_up_with_an_address_that_got_many_mails_asks_for_the_link_later(client: Client) -> None:
+    for _ in range(LIMITS["mail"].times):
+        client.post("/accounts/reset", {"email": FORM["email"]})
+    answer = client.post("/accounts/sign-up", FORM, follow=True)
+    assert answer.redirect_chain[-1][0] == "/bots/mine"
+    page = answer.content.decode()
+    assert "Too many e-mails to this address. Try again in" in page
+    assert "Send it again" in page
+    assert User.objects.get().username == "ana"
 
 
 def test_a_wrong_link_confirms_nothing(client: Client, itzel: User) -> None:

@@ -82,11 +82,13 @@ def test_its_use_is_noted_at_most_once_a_minute(itzel: User) -> None:
         ("get", "/api/v1/bots/jaguar/versions/1/source", Scope.PRIVATE),
         ("get", "/api/v1/challenges", Scope.MATCHES),
         ("post", "/api/v1/challenges", Scope.MATCHES),
+        ("post", "/api/v1/bots/jaguar/acts", Scope.STAFF),
     ],
 )
 def test_a_token_does_only_what_its_scopes_allow(
     api: Program, itzel: User, active: object, method: str, path: str, scope: str
 ) -> None:
+    User.objects.update(is_staff=scope == Scope.STAFF)
     others = [each for each in Scope.values if each != scope]
     answer = getattr(api(itzel, *others), method)(path)
     assert answer.status_code == 403

@@ -12,6 +12,8 @@ import pytest
 from django.db import connection
 from pytest_django.live_server_helper import LiveServer
 
+from arena.accounts import limits
+from arena.accounts.limits import Limit
 from arena.accounts.models import ApiToken, User
 from arena.bots import services
 from arena.bots.models import Bot, Status, Version
@@ -360,6 +362,43 @@ def test_a_password_goes_over_plain_http_only_on_this_machine(url: str) -> None:
     with pytest.raises(SdkError):
         remote_account.check_url(url)
     assert remote_account.check_url("http://127.0.0.1:8000/") == "http://127.0.0.1:8000"
+
+
+def test_a_file_that_is_too_large_is_not_even_sent(
+    signed_in: User, home: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    services.create_bot(signed_in, "jaguar", "Jaguar")
+    with (home / "jaguar.zip").open("wb") as file:
+        file.truncate(20 * 1024 * 1024 + 1)
+    assert main(["upload", str(home / "jaguar.zip")]) == 2
+    assert "has 20971521 bytes; 20 MiB are allowed" in capsys.readouterr().err
+    assert not Version.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("manifest", "said"),
+    [
+        ('name = "Jaguar"\nruntime = "bash"\nentry = "bot.py"\n', "bot.toml asks for the runtime 'bash'"),
+        ('name = "Jaguar"\nruntime = "python"\nentry = "main.py"\n', "names 'main.py' as entry"),
+        ('name = "Jaguar', "bot.toml cannot be read"),
+    ],
+)
+def test_a_manifest_that_will_not_do_is_explained(
+    signed_in: User, folder: Path, capsys: pytest.CaptureFixture[str], manifest: str, said: str
+) -> None:
+    (folder / "bot.toml").write_text(manifest)
+    assert main(["upload", str(folder), "--create", "Jaguar"]) == 1
+    assert said in capsys.readouterr().out
+
+
+def test_a_watch_outlasts_a_busy_arena(
+    signed_in: User, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    version = make_active(signed_in, "jaguar").active_version
+    assert version
+    monkeypatch.setitem(limits.LIMITS, "api", Limit(1, 1, limits.LIMITS["api"].reason))
+    assert main(["status", "jaguar", "--watch"]) == 0  # which asks twice
+    assert "jaguar version 1 is active" in capsys.readouterr().out
 
 
 def test_a_link_in_the_folder_is_not_followed(

@@ -1,10 +1,11 @@
 """Source, logs, reasons and notes: for the author alone, and for staff whose access is recorded."""
 
 import pytest
+from django.core.files.base import ContentFile
 
 from arena.accounts.models import AuditEntry, User
 from arena.bots import services
-from arena.bots.models import Status, Version
+from arena.bots.models import Bot, Status, Version
 from arena.matches.models import MatchSeat, SeatLog
 from tests.arena.cast import ask_for, finish
 from tests.arena.people import browser_of, make_active, program_of, submit
@@ -67,8 +68,19 @@ def test_the_source_is_not_sent_again_to_who_has_it(active: Version, itzel: User
     assert program.get(API + "/source", headers={"If-None-Match": tag}).status_code == 304
 
 
-def test_why_a_version_was_rejected_is_told_to_its_author_alone(jaguar: object, people: People) -> None:
-    version = submit(jaguar)  # type: ignore[arg-type]
+def test_an_archive_that_was_refused_is_not_there_to_download(jaguar: Bot, itzel: User, mateo: User) -> None:
+    upload = ContentFile(b"no zip", name="bot.zip")
+    version = services.submit_version(owner=itzel, bot=jaguar, upload=upload)
+    assert version.status == Status.REJECTED
+    page = browser_of(itzel).get(f"{version.get_absolute_url()}source")
+    assert page.status_code == 404
+    assert browser_of(mateo).get(f"{version.get_absolute_url()}source").status_code == 403
+    answer = program_of(itzel).get("/api/v1/bots/jaguar/versions/1/source")
+    assert (answer.status_code, "refused" in answer.json()["message"]) == (404, True)
+
+
+def test_why_a_version_was_rejected_is_told_to_its_author_alone(jaguar: Bot, people: People) -> None:
+    version = submit(jaguar)
     services.set_status(version.pk, Status.REJECTED, "line 7 of secret.py", code="build-failed")
     for who, person in people.items():
         page = browser_of(person).get(VERSION).content.decode()

@@ -12,7 +12,7 @@ from arena.bots import services
 from arena.bots.errors import RefusedError
 from arena.bots.models import Bot, Status, Version
 from arena.bots.selectors import playable_bots
-from tests.arena.people import pass_validation, submit
+from tests.arena.people import browser_of, pass_validation, submit
 
 pytestmark = pytest.mark.django_db
 
@@ -76,6 +76,37 @@ def test_a_benched_bot_does_not_play_until_its_author_activates_a_version(
     assert Notice.objects.get().text.startswith("Jaguar is benched: It crashed five times.")
     services.activate(active.pk)
     assert playable_bots().get() == jaguar
+
+
+def test_the_author_has_a_benched_version_play_again_by_a_button(
+    active: Version, jaguar: Bot, itzel: User
+) -> None:
+    browser, page = browser_of(itzel), "/bots/jaguar/versions/1/"
+    button = "/bots/jaguar/versions/1/activate"
+    assert button not in browser.get(page).content.decode()
+    services.bench(jaguar.pk, "It crashed five times.")
+    assert button in browser.get(page).content.decode()
+    assert page in browser.get("/bots/jaguar/").content.decode()
+    assert "Version 1 plays from now on." in browser.post(button, follow=True).content.decode()
+    assert playable_bots().get() == jaguar
+
+
+def test_a_page_that_waits_shows_the_buttons_once_a_version_is_through(jaguar: Bot, itzel: User) -> None:
+    version = submit(jaguar)
+    part = {"HX-Request": "true"}
+    answer = browser_of(itzel).get(version.get_absolute_url(), headers=part)
+    assert "HX-Refresh" not in answer.headers
+    pass_validation(version)
+    assert browser_of(itzel).get(version.get_absolute_url(), headers=part).headers["HX-Refresh"] == "true"
+
+
+def test_logs_that_staff_reads_do_not_vanish_while_the_version_moves_on(jaguar: Bot, citlali: User) -> None:
+    version = submit(jaguar)
+    browser = browser_of(citlali)
+    assert "hx-get" in browser.get(version.get_absolute_url()).content.decode()
+    page = browser.get(f"{version.get_absolute_url()}?logs").content.decode()
+    assert "bytes unpacked" in page
+    assert "hx-get" not in page
 
 
 def test_a_disqualified_bot_does_nothing_until_staff_reinstates_it(

@@ -74,6 +74,35 @@ def test_the_same_file_twice_is_refused(jaguar: Bot) -> None:
     assert list(jaguar.versions.values_list("number", flat=True)) == [2, 1]
 
 
+@pytest.mark.parametrize("name", ["Jag\nuar", "Jag\u202euar", "Jag\u200buar", "Jag\x7fuar", "\u2028"])
+def test_a_name_shows_all_that_it_has(itzel: User, name: str) -> None:
+    """Names that look alike would let one bot pose as another; and a manifest takes no such name either."""
+    page = browser_of(itzel).post("/bots/new", {"name": name, "slug": "jaguar"}).content.decode()
+    answer = program_of(itzel).post("/api/v1/bots", {"name": name, "slug": "jaguar"})
+    if name.strip():
+        assert "has a character that cannot be seen" in page
+        assert answer.json()["fields"]["name"][0]["code"] == "unseen"
+    assert answer.status_code == 400
+    assert not Bot.objects.exists()
+
+
+def test_names_that_are_written_in_two_ways_are_one(itzel: User, mateo: User) -> None:
+    assert program_of(itzel).post("/api/v1/bots", {"name": "J\u00e1guar", "slug": "one"}).status_code == 201
+    twin = {"name": "JA\u0301GUAR", "slug": "two"}
+    assert program_of(mateo).post("/api/v1/bots", twin).json()["fields"]["name"][0]["code"] == "unique"
+    assert "This name is taken." in browser_of(mateo).post("/bots/new", twin).content.decode()
+    assert Bot.objects.get().name == "J\u00e1guar"
+
+
+def test_an_address_stays_what_it_is(jaguar: Bot, itzel: User) -> None:
+    form = {"name": "Ocelot", "slug": "ocelot", "description": "Sleeps."}
+    assert 'name="slug"' not in browser_of(itzel).get("/bots/jaguar/edit").content.decode()
+    assert browser_of(itzel).post("/bots/jaguar/edit", form).headers["Location"] == "/bots/jaguar/"
+    program_of(itzel).patch("/api/v1/bots/jaguar", form)
+    jaguar.refresh_from_db()
+    assert (jaguar.slug, jaguar.name, jaguar.description) == ("jaguar", "Ocelot", "Sleeps.")
+
+
 def test_two_authors_may_upload_the_same_file(jaguar: Bot, mateo: User) -> None:
     other = services.create_bot(mateo, "copycat", "Copycat")
     assert upload(jaguar, make(*GOOD)).archive.name == upload(other, make(*GOOD)).archive.name

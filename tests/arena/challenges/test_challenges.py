@@ -1,5 +1,8 @@
+from datetime import timedelta
+
 import pytest
 from django.test import Client
+from django.utils import timezone
 
 from arena.accounts.models import User
 from arena.bots import services as bots
@@ -79,8 +82,12 @@ def test_the_quota_of_a_day_is_kept_and_the_wait_told(
 ) -> None:
     monkeypatch.setattr(services, "MATCHES_A_DAY", 3)
     challenge(itzel, Challenge(own, [quetzal], duplicate=True))
-    with pytest.raises(RefusedError, match="1 are left, and this needs 2"):
+    Match.objects.update(created_at=timezone.now() - timedelta(hours=23))
+    with pytest.raises(RefusedError, match="1 are left, and this needs 2") as refused:
         challenge(itzel, Challenge(own, [quetzal], duplicate=True))
+    assert refused.value.wait_seconds
+    assert 3500 < refused.value.wait_seconds <= 3601  # until there are two
+    Match.objects.update(created_at=timezone.now())
     challenge(itzel, Challenge(own, [quetzal]))
     with pytest.raises(RefusedError) as refused:
         challenge(itzel, Challenge(own, [quetzal]))

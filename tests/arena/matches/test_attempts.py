@@ -5,6 +5,7 @@ from datetime import timedelta
 import pytest
 from django.db.models.functions import Now
 
+from arena.accounts.models import User
 from arena.matches import attempts, hosts
 from arena.matches.attempts import Hold, RefusedError
 from arena.matches.models import Attempt, Match
@@ -78,15 +79,17 @@ def test_the_reaper_gives_the_match_to_another_and_the_first_must_abandon(match:
     assert Match.objects.get().state == "queued"
 
 
-def test_five_lost_attempts_set_a_match_aside_and_a_rerun_allows_five_more(match: Match) -> None:
+def test_five_lost_attempts_set_a_match_aside_and_a_rerun_allows_five_more(
+    match: Match, citlali: User
+) -> None:
     for _ in range(5):
         claim(match)
         expire(match)
         attempts.reap()
     assert states(match) == ["lost"] * 5
     assert Match.objects.get().state == "set_aside"
-    assert rerun_match(match.pk)
-    assert not rerun_match(match.pk)
+    assert rerun_match(match.pk, citlali)
+    assert not rerun_match(match.pk, citlali)
     for _ in range(4):
         claim(match)
         expire(match)

@@ -30,7 +30,7 @@ def test_only_staff_sees_the_operators_page(client: Client, aside: Match) -> Non
         answer = client.post(path) if "void" in path else client.get(path)
         assert (answer.status_code, "sign-in" in answer["Location"]) == (302, True)
     client.force_login(User.objects.create(username="itzel", email="i@example.org"))
-    assert client.get("/operator/").status_code == 302
+    assert client.get("/operator/").status_code == 403
     assert Match.objects.get().state == "set_aside"
 
 

@@ -1,12 +1,14 @@
 """The administration as staff uses it: find a bot, bench it, disqualify it, change a role; all on record."""
 
 import pytest
+from django.contrib import admin
 
 from arena.accounts.models import AuditEntry, Notice, User
 from arena.bots.models import Bot, Status, Version
-from arena.matches.models import Attempt, Match
-from tests.arena.cast import ask_for
-from tests.arena.people import browser_of, submit
+from arena.ladders.models import Ladder
+from arena.matches.models import Attempt, Match, SeatLog
+from tests.arena.cast import ask_for, finish, make_season
+from tests.arena.people import PASSWORD, browser_of, make_active, program_of, submit
 
 pytestmark = pytest.mark.django_db
 
@@ -57,17 +59,173 @@ def test_a_rejected_version_is_validated_again(jaguar: Bot, citlali: User) -> No
     assert version.status == Status.CHECKED
 
 
-def test_a_match_is_voided_with_a_reason_and_one_set_aside_is_rerun(active: Version, citlali: User) -> None:
+def choose_match(match: Match, act: str, **more: str) -> dict[str, object]:
+    return {"action": act, "_selected_action": [match.pk], **more}
+
+
+@pytest.fixture
+def rivals(active: Version, mateo: User) -> list[Version]:
+    quetzal = make_active(mateo, "quetzal").active_version
+    assert quetzal
+    return [active, quetzal]
+
+
+def test_a_match_is_voided_with_a_reason_that_its_authors_read(
+    rivals: list[Version], citlali: User, itzel: User, mateo: User
+) -> None:
+    match = ask_for(rivals)
+    browser_of(citlali).post("/admin/matches/match/", choose_match(match, "void", reason="A broken board."))
+    assert Match.objects.get().state == Match.State.VOIDED
+    assert AuditEntry.objects.get().act == "void"
+    for author in (itzel, mateo):
+        notice = author.notices.get()
+        assert match.public_id in notice.text
+        assert "A broken board." in notice.text
+        assert notice.link == match.get_absolute_url()
+
+
+def test_a_match_that_was_set_aside_is_rerun_as_it_is(rivals: list[Version], citlali: User) -> None:
+    match = ask_for(rivals)
+    Match.objects.update(state=Match.State.SET_ASIDE)
+    Attempt.objects.update(state=Attempt.State.LOST)
+    browser_of(citlali).post(
+        "/admin/matches/match/", choose_match(match, "rerun", reason="The host is back.")
+    )
+    assert Match.objects.get().state == Match.State.QUEUED
+    assert (AuditEntry.objects.get().act, AuditEntry.objects.get().reason) == ("rerun", "The host is back.")
+    assert not Notice.objects.exists()
+
+
+@pytest.mark.parametrize("rated", [False, True])
+def test_a_match_that_was_played_is_void_and_played_anew(
+    rivals: list[Version], citlali: User, itzel: User, rated: bool
+) -> None:
+    match = ask_for(rivals, make_season(seats=2) if rated else None)
+    finish(match)
     browser = browser_of(citlali)
-    first, second = ask_for([active, active]), ask_for([active, active])
-    Match.objects.filter(pk=second.pk).update(state=Match.State.SET_ASIDE)
-    Attempt.objects.filter(match=second).update(state=Attempt.State.LOST)
-    void = {"action": "void", "_selected_action": [first.pk], "reason": "A broken board."}
-    browser.post("/admin/matches/match/", void)
-    browser.post("/admin/matches/match/", {"action": "rerun", "_selected_action": [first.pk, second.pk]})
-    states = dict(Match.objects.values_list("pk", "state"))
-    assert states == {first.pk: Match.State.VOIDED, second.pk: Match.State.QUEUED}
-    assert [entry.act for entry in AuditEntry.objects.order_by("id")] == ["void", "rerun"]
+    for _ in range(2):  # a second click does nothing more
+        browser.post("/admin/matches/match/", choose_match(match, "rerun", reason="A broken board."))
+    again, old = Match.objects.all()
+    assert (old.pk, old.state) == (match.pk, Match.State.VOIDED)
+    assert again.state == Match.State.QUEUED
+    assert [seat.version for seat in again.seats_taken.order_by("seat")] == rivals
+    for field in ("purpose", "purpose_id", "rated", "ruleset", "clocks", "seats"):
+        assert getattr(again, field) == getattr(match, field)
+    assert again.seed != old.seed
+    assert again.public_id in itzel.notices.get().text
+    assert [entry.act for entry in AuditEntry.objects.all()] == ["rerun", "void"]
+
+
+def test_a_duplicate_set_is_played_anew_as_a_whole(rivals: list[Version], citlali: User) -> None:
+    from arena.challenges.services import Challenge, challenge
+
+    first, second = challenge(rivals[0].bot.owner, Challenge(rivals[0].bot, [rivals[1].bot], duplicate=True))
+    finish(first)
+    finish(second)
+    browser_of(citlali).post("/admin/matches/match/", choose_match(second, "rerun", reason="A broken board."))
+    assert [match.state for match in Match.objects.all()] == ["queued", "queued", "voided", "voided"]
+    new = Match.objects.filter(state="queued")
+    assert len({match.seed for match in new}) == len({match.duplicate_set_id for match in new}) == 1
+
+
+def test_a_validation_match_is_asked_for_again_by_the_validation_itself(
+    rivals: list[Version], citlali: User
+) -> None:
+    match = ask_for(rivals)
+    finish(match)
+    Match.objects.update(purpose=Match.Purpose.VALIDATION, purpose_id=rivals[0].pk)
+    browser_of(citlali).post("/admin/matches/match/", choose_match(match, "rerun", reason="A broken board."))
+    assert Match.objects.get().state == Match.State.VOIDED
+
+
+@pytest.mark.parametrize(
+    ("path", "acts"),
+    [
+        ("bots/bot", ["bench", "disqualify", "reinstate"]),
+        ("bots/version", ["validate_again"]),
+        ("matches/match", ["void", "rerun"]),
+    ],
+)
+def test_acts_are_offered_on_the_page_of_a_single_row_too(
+    rivals: list[Version], citlali: User, path: str, acts: list[str]
+) -> None:
+    rows = {"bots/bot": rivals[0].bot, "bots/version": rivals[0], "matches/match": ask_for(rivals)}
+    page = browser_of(citlali).get(f"/admin/{path}/{rows[path].pk}/change/").content.decode()
+    for act in acts:
+        assert f'name="action" value="{act}"' in page
+    assert f'name="_selected_action" value="{rows[path].pk}"' in page
+    assert f'action="/admin/{path}/"' in page
+
+
+def test_what_a_bot_wrote_in_a_match_is_read_on_request_and_that_is_on_record(
+    rivals: list[Version], citlali: User
+) -> None:
+    match = ask_for(rivals)
+    finish(match)
+    SeatLog.objects.filter(seat__seat=0).update(output="<b>jaguar's secret", notes={"3": "a plan"})
+    browser, path = browser_of(citlali), f"/admin/matches/match/{match.pk}/change/"
+    assert "secret" not in browser.get(path).content.decode()
+    assert not AuditEntry.objects.exists()
+    page = browser.get(f"{path}?logs").content.decode()
+    assert "&lt;b&gt;jaguar&#x27;s secret" in page
+    assert "a plan" in page
+    assert [entry.act for entry in AuditEntry.objects.all()] == [f"read logs of match {match.public_id}"] * 2
+
+
+def test_staff_needs_no_further_rights(rivals: list[Version], make_person: object) -> None:
+    """Staff is a role: who has it finds every page of the administration open, and can act."""
+    ayotl = make_person("ayotl", is_staff=True)  # type: ignore[operator]  # a fixture that is a function
+    browser = browser_of(ayotl)
+    for model in admin.site._registry:
+        path = f"/admin/{model._meta.app_label}/{model._meta.model_name}/"
+        assert browser.get(path).status_code == 200, path
+    browser.post("/admin/bots/bot/", choose(rivals[0].bot, "bench", reason="It cheats."))
+    assert AuditEntry.objects.get().actor == ayotl
+
+
+def test_only_a_superuser_appoints_staff_or_changes_the_account_of_one(
+    itzel: User, citlali: User, make_person: object
+) -> None:
+    ayotl = make_person("ayotl", is_staff=True)  # type: ignore[operator]  # a fixture that is a function
+    browser = browser_of(ayotl)
+    form = {
+        "username": "itzel",
+        "email": itzel.email,
+        "is_active": "on",
+        "is_staff": "on",
+        "is_superuser": "on",
+    }
+    assert browser.post(f"/admin/accounts/user/{itzel.pk}/change/", form).status_code == 302
+    itzel.refresh_from_db()
+    assert itzel.role == "author"
+    for path in ("change/", "password/"):
+        answer = browser.post(f"/admin/accounts/user/{citlali.pk}/{path}", {**form, "username": "citlali"})
+        assert answer.status_code == 403
+    citlali.refresh_from_db()
+    assert citlali.check_password(PASSWORD)
+
+
+def test_a_password_that_staff_sets_is_on_record(itzel: User, citlali: User) -> None:
+    new = {"password1": "quetzalcoatl-1519", "password2": "quetzalcoatl-1519", "usable_password": "true"}
+    browser_of(citlali).post(f"/admin/accounts/user/{itzel.pk}/password/", new)
+    itzel.refresh_from_db()
+    assert itzel.check_password("quetzalcoatl-1519")
+    assert (AuditEntry.objects.get().act, AuditEntry.objects.get().reason) == (
+        "change an account",
+        "password",
+    )
+
+
+def test_a_ladder_that_staff_changes_is_on_record(citlali: User) -> None:
+    ladder = make_season(seats=2).ladder
+    browser, path = browser_of(citlali), f"/admin/ladders/ladder/{ladder.pk}/change/"
+    form = browser.get(path).context["adminform"].form
+    shown = {name: form[name].value() for name in form.fields}
+    values = {name: value for name, value in shown.items() if value is not None and value is not False}
+    assert browser.post(path, {**values, "description": "New words."}).status_code == 302
+    assert Ladder.objects.get().description == "New words."
+    entry = AuditEntry.objects.get()
+    assert (entry.act, entry.reason) == ("change ladder", "Changed Description.")
 
 
 def test_a_change_of_role_is_on_record(itzel: User, citlali: User) -> None:
@@ -83,7 +241,9 @@ def test_a_change_of_role_is_on_record(itzel: User, citlali: User) -> None:
     assert (entry.act, entry.reason) == ("change an account", "is_organiser=True")
 
 
-@pytest.mark.parametrize("path", ["bots/bot", "bots/version", "accounts/auditentry", "accounts/apitoken"])
+@pytest.mark.parametrize(
+    "path", ["bots/bot", "bots/version", "accounts/auditentry", "accounts/apitoken", "accounts/user"]
+)
 def test_nothing_is_written_by_hand(active: Version, citlali: User, path: str) -> None:
     assert browser_of(citlali).get(f"/admin/{path}/add/").status_code == 403
 
@@ -100,3 +260,20 @@ def test_no_page_shows_the_digest_of_a_token(itzel: User, citlali: User) -> None
     assert "laptop" in page
     assert "digest" not in page.lower()
     assert secret not in page
+
+
+def test_a_script_of_staff_does_the_same(rivals: list[Version], citlali: User, itzel: User) -> None:
+    program, match = program_of(citlali), ask_for(rivals)
+    told = program.post("/api/v1/bots/jaguar/acts", {"act": "bench", "reason": "It cheats."}).json()
+    assert (told["benched_reason"], itzel.notices.count()) == ("It cheats.", 1)
+    told = program.post("/api/v1/bots/jaguar/acts", {"act": "reinstate", "reason": "It does not."}).json()
+    assert told["benched_at"] is None
+    path, why = f"/api/v1/matches/{match.public_id}/acts", {"reason": "A broken board."}
+    waiting = program.post(path, {"act": "rerun", **why})
+    assert (waiting.status_code, waiting.json()["code"]) == (400, "not-over")
+    finish(match)
+    assert program.post(path, {"act": "rerun", **why}).json()["state"] == "voided"
+    assert program.post(path, {"act": "void", **why}).json()["code"] == "void"
+    assert program.post(path, {"act": "void"}).json()["fields"]["reason"][0]["code"] == "required"
+    acts = [entry.act for entry in AuditEntry.objects.order_by("id")]
+    assert acts == ["bench", "reinstate", "void", "rerun"]

@@ -8,10 +8,11 @@ from typing import Any
 import pytest
 from django.core.management import CommandError, call_command
 
-from arena.accounts.models import User
+from arena.accounts.models import AuditEntry, User
+from arena.tournaments import services
 from arena.tournaments.models import Tournament
-from tests.arena.cast import make_bot
-from tests.arena.people import program_of
+from tests.arena.cast import make_bot, make_season
+from tests.arena.people import make_person, program_of
 
 pytestmark = pytest.mark.django_db
 
@@ -57,7 +58,31 @@ def test_a_script_creates_and_runs_an_event(olin: User, play_out: Play) -> None:
 def test_what_makes_no_sense_is_refused_by_field(olin: User, body: dict[str, Any], field: str) -> None:
     answer = program_of(olin).post("/api/v1/tournaments", body)
     assert answer.status_code == 400
-    assert field in answer.json()["fields"]
+    [error] = answer.json()["fields"][field]
+    assert "{" not in error["message"] + error["code"]
+
+
+def test_a_script_changes_the_rules_until_versions_are_locked(
+    make_tournament: Make, olin: User, mateo: User, citlali: User
+) -> None:
+    tournament = make_tournament(4, state="registration")
+    ladder, path = make_season(seats=2).ladder, "/api/v1/tournaments/cup"
+    changed = program_of(olin).patch(path, {"best_of": 3, "ladder": ladder.slug, "tie_breaks": "points seed"})
+    assert changed.status_code == 200
+    tournament.refresh_from_db()
+    assert (tournament.best_of, tournament.ladder, tournament.name) == (3, ladder, "Cup")
+    assert changed.json()["ladder"] == ladder.slug
+    assert changed.json()["tie_breaks"] == ["points", "seed"]
+    assert AuditEntry.objects.filter(act="change tournament", actor=olin).count() == 1
+    make_person("xoco", is_organiser=True)
+    for person, status in ((None, 401), (mateo, 403), (User.objects.get(username="xoco"), 403)):
+        assert program_of(person).patch(path, {"best_of": 5}).status_code == status
+    apart = program_of(citlali).patch(path, {"format": "groups", "group_size": 2, "from_group": 3})
+    assert (apart.status_code, apart.json()["fields"]) == (400, {})
+    assert apart.json()["message"] == "groups have 2 to 64 entrants, and fewer of them go on"
+    services.lock(tournament.pk, olin)
+    late = program_of(olin).patch(path, {"best_of": 5})
+    assert (late.status_code, late.json()["code"]) == (400, "locked")
 
 
 def test_who_may_do_what(make_tournament: Make, olin: User, itzel: User, mateo: User, active: object) -> None:
