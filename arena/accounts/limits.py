@@ -28,6 +28,7 @@ LIMITS = {
     "sign-in": Limit(5, 300, _("Too many attempts to sign in to this account from here.")),
     "sign-in-account": Limit(100, 3600, _("Too many attempts to sign in to this account.")),
     "sign-in-address": Limit(100, 3600, _("Too many attempts to sign in from your network.")),
+    "sign-up-try": Limit(60, 3600, _("Too many attempts to sign up from your network.")),
     "sign-up": Limit(10, 3600, _("Too many new accounts from your network.")),
     "mail": Limit(5, 3600, _("Too many e-mails to this address.")),
     "mail-address": Limit(30, 3600, _("Too many e-mails asked for from your network.")),

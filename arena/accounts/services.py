@@ -64,10 +64,18 @@ def confirm_email(token: str) -> User | None:
 
 @transaction.atomic
 def change_email(user: User, email: str) -> None:
+    """Note a new address, to be confirmed; the old one is told, in case it was not its owner who did this."""
+    old = user.email if user.email_confirmed_at else ""
     user.email = email
     user.email_confirmed_at = None
     user.save(update_fields=["email", "email_confirmed_at"])
     ask_to_confirm(user)
+    if old:
+        text = _(
+            "Your account %(name)s at the Aztlán Arena has a new e-mail address now.\n"
+            "If this was not you, ask the staff for help at once.\n"
+        )
+        mail(old, _("Your e-mail address was changed"), text % {"name": user.username})
 
 
 def notify(user_id: int, text: str, link: str = "") -> Notice:

@@ -53,20 +53,30 @@ def sign_up(request: HttpRequest) -> HttpResponse:
     if request.user.is_authenticated:
         return redirect("home")
     form = SignUpForm(request.POST or None)
-    if request.method == "POST" and form.is_valid():
-        try:
-            limits.spend("sign-up", client_address(request))
-            with transaction.atomic():
-                user = form.save()
-        except limits.LimitError as error:
-            form.add_error(None, str(error))
-        except IntegrityError:  # two asked for the same name or address at once
-            form.add_error(None, _("This name or e-mail address was just taken."))
-        else:
+    try:
+        if request.method == "POST" and (user := new_account(request, form)):
             login(request, user, backend="django.contrib.auth.backends.ModelBackend")
             welcome(request, user)
             return redirect("my-bots")
+    except limits.LimitError as error:
+        messages.error(request, str(error))
+        form = SignUpForm()  # and not a word about what was filled in
     return render(request, "accounts/sign_up.html", {"form": form})
+
+
+def new_account(request: HttpRequest, form: SignUpForm) -> User | None:
+    """Return the account that is asked for; None where the form says what is wrong. Raises LimitError."""
+    limits.spend("sign-up-try", client_address(request))  # each try tells which names and addresses are taken
+    if not form.is_valid():
+        return None
+    limits.spend("sign-up", client_address(request))
+    try:
+        with transaction.atomic():
+            user: User = form.save()
+            return user
+    except IntegrityError:  # two asked for the same name or address at once
+        form.add_error(None, _("This name or e-mail address was just taken."))
+        return None
 
 
 def welcome(request: HttpRequest, user: User) -> None:

@@ -24,6 +24,8 @@ def answer_error(error: Exception, context: dict[str, Any]) -> Response | None:
         error = exceptions.NotFound(what_is_missing(error))
     elif isinstance(error, PermissionDenied):
         error = exceptions.PermissionDenied(*error.args[:1])
+    elif isinstance(error, exceptions.NotAuthenticated):
+        error = exceptions.NotAuthenticated("Send a token of yours, as `Authorization: Bearer aztlan_…`.")
     response = exception_handler(error, context)
     if response is not None and isinstance(error, exceptions.APIException):
         response.data = body_of(error)

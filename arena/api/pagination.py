@@ -12,6 +12,7 @@ class Cursor(CursorPagination):
     page_size = 50
     page_size_query_param = "page_size"
     max_page_size = 200
+    invalid_cursor_message = "This cursor belongs to no list: begin again without one."
 
     def get_page_size(self, request: Request) -> int | None:
         """Return how many rows are asked for; a senseless number is refused, not ignored."""

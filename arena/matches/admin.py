@@ -18,19 +18,22 @@ from arena.bots.selectors import open_private
 from arena.matches.models import Attempt, Host, Match, MatchSeat, Outbox, Webhook
 from arena.matches.services import rerun_match, void_match
 
+SEAT_FIELDS = ["seat", "version", "placement", "score", "fault", "strikes", "time_used_ms"]
+LOG_FIELDS = ["seat", "version", "fault", "fault_reason", "output", "notes"]
+
 
 class SeatInline(admin.TabularInline):
     model = MatchSeat
-    fields = ["seat", "version", "placement", "score", "fault", "strikes", "time_used_ms"]
-    readonly_fields = fields
+    fields = [*SEAT_FIELDS]
+    readonly_fields = SEAT_FIELDS
     extra = max_num = 0
     can_delete = False
     show_change_link = False
 
 
 class SeatWithLogInline(SeatInline):
-    fields = ["seat", "version", "fault", "fault_reason", "output", "notes"]
-    readonly_fields = fields
+    fields = [*LOG_FIELDS]
+    readonly_fields = LOG_FIELDS
     verbose_name_plural = gettext_lazy("what the bots wrote")
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[MatchSeat]:

@@ -40,6 +40,12 @@ def make_active(owner: User, slug: str) -> Bot:
     return bot
 
 
+def playing(bot: Bot) -> Version:
+    """The version of a bot that plays."""
+    assert bot.active_version
+    return bot.active_version
+
+
 def browser_of(user: User | None) -> Client:
     """A browser in which this person is signed in, or nobody."""
     client = Client()

@@ -106,7 +106,7 @@ async def test_what_is_for_all_is_made_once_for_all_who_wait(slow: Slow) -> None
     visits = [slow.visit("/bots/") for _ in range(20)]
     slow.go.set()
     answers = await asyncio.gather(*visits)
-    assert {answer.content for answer in answers} == {b"the answer to /bots/"}  # type: ignore[attr-defined]
+    assert {answer.content for answer in answers} == {b"the answer to /bots/"}  # type: ignore[attr-defined]  # gathered
     assert slow.begun.qsize() <= 2  # as many as there are threads
 
 

@@ -20,7 +20,7 @@ async def ask(path: str, method: str = "GET", **headers: str) -> tuple[int, dict
 
     pairs = [(name.replace("_", "-").encode(), value.encode()) for name, value in headers.items()]
     scope = {"type": "http", "path": path, "method": method, "headers": pairs}
-    await serve_static(behind)(scope, lambda: None, keep)  # type: ignore[arg-type, return-value]
+    await serve_static(behind)(scope, lambda: None, keep)  # type: ignore[arg-type, return-value]  # nothing is received
     answered = {name.decode(): value.decode() for name, value in told[0]["headers"]}
     return told[0]["status"], answered, told[1]["body"]
 

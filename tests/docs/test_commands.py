@@ -9,6 +9,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import psycopg
 import pytest
@@ -59,8 +60,8 @@ PYTHON = [command for command in of("python -m ", "python3 ", "cp ") if command 
 PYTEST = of(".venv/bin/pytest ")
 
 
-def run(command: list[str], **options: object) -> str:
-    done = subprocess.run(command, capture_output=True, text=True, stdin=subprocess.DEVNULL, **options)  # type: ignore[call-overload]
+def run(command: list[str], **options: Any) -> str:
+    done = subprocess.run(command, capture_output=True, text=True, stdin=subprocess.DEVNULL, **options)
     assert done.returncode == 0, f"{shlex.join(command)}:\n{done.stdout}{done.stderr}"
     return str(done.stdout)
 

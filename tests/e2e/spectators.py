@@ -3,6 +3,7 @@
 import asyncio
 import json
 import time
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from urllib.parse import urlsplit
 
@@ -32,13 +33,15 @@ class Spectator:
         writer.close()
 
 
-async def gather(address: str, public_id: str, count: int, last_step: int, show: object) -> list[Spectator]:
+async def gather(
+    address: str, public_id: str, count: int, last_step: int, show: Callable[[], Awaitable[object]]
+) -> list[Spectator]:
     """Connect the spectators; when all are there, `show`, and wait until each has seen the last step."""
     ready = asyncio.Semaphore(0)
     spectators = [Spectator() for _ in range(count)]
     watching = [asyncio.create_task(one.watch(address, public_id, last_step, ready)) for one in spectators]
     for _ in spectators:
         await ready.acquire()
-    await show()  # type: ignore[operator]
+    await show()
     await asyncio.gather(*watching)
     return spectators

@@ -94,7 +94,7 @@ class TestTampering:
         ],
     )
     def test_with_the_header_shows_at_the_first_steps(self, changes: dict[str, object]) -> None:
-        assert failing_step(replace(GAME, **changes)) <= 2  # type: ignore[arg-type]
+        assert failing_step(replace(GAME, **changes)) <= 2  # type: ignore[arg-type]  # of any field
 
     def test_with_the_order_of_actions_shows(self) -> None:
         actions = list(GAME.actions)

@@ -35,7 +35,7 @@ class Proxy:
                 self.end_headers()
                 self.wfile.write(answer)
 
-            do_GET = do_POST = forward  # noqa: N815
+            do_GET = do_POST = forward  # noqa: N815  as http.server calls them
 
             def log_message(self, *_: object) -> None:
                 """Say nothing."""

@@ -12,6 +12,7 @@ import sys
 import tempfile
 import time
 from collections import Counter
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -109,12 +110,12 @@ class Soak:
             self.contest.ask(missing)
         return done
 
-    def try_hard(self, act: object, *arguments: object) -> object:
+    def try_hard(self, act: Callable[..., object], *arguments: object) -> object:
         """The database may be away just now: then nothing, and later again."""
         from django.db import Error, connection
 
         try:
-            return act(*arguments)  # type: ignore[operator]
+            return act(*arguments)
         except Error:
             connection.close()
             return None

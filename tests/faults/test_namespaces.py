@@ -45,7 +45,7 @@ class Forwarder:
                 return
             far = socket.socket(family)
             try:
-                far.connect(target)  # type: ignore[arg-type]
+                far.connect(target)  # type: ignore[arg-type]  # of any family
             except OSError:
                 near.close()
                 continue

@@ -1,3 +1,5 @@
+from typing import Any
+
 import pytest
 from django.core import mail
 from django.db import DatabaseError, transaction
@@ -20,10 +22,10 @@ def test_the_audit_log_only_grows(citlali: User, act: str) -> None:
 
 
 def test_notices_are_read_once_and_mailed_to_those_who_want(
-    client: Client, itzel: User, mateo: User, django_capture_on_commit_callbacks: object
+    client: Client, itzel: User, mateo: User, django_capture_on_commit_callbacks: Any
 ) -> None:
     User.objects.filter(pk=mateo.pk).update(mails_notices=False)
-    with django_capture_on_commit_callbacks(execute=True):  # type: ignore[operator]
+    with django_capture_on_commit_callbacks(execute=True):
         notify(itzel.pk, "Your bot is benched.", "/bots/jaguar/")
         notify(mateo.pk, "Your bot is benched.")
     assert [message.to for message in mail.outbox] == [["itzel@example.org"]]
@@ -36,10 +38,10 @@ def test_notices_are_read_once_and_mailed_to_those_who_want(
 
 
 def test_an_address_that_is_not_confirmed_gets_no_notices(
-    itzel: User, django_capture_on_commit_callbacks: object
+    itzel: User, django_capture_on_commit_callbacks: Any
 ) -> None:
     User.objects.update(email_confirmed_at=None)
-    with django_capture_on_commit_callbacks(execute=True):  # type: ignore[operator]
+    with django_capture_on_commit_callbacks(execute=True):
         notify(itzel.pk, "News.")
     assert mail.outbox == []
 

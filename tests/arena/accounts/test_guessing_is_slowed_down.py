@@ -126,3 +126,12 @@ def test_a_limit_says_how_long_to_wait(db: None) -> None:
     with pytest.raises(LimitError, match=r"Too many uploads\. Try again in") as error:
         limits.spend("upload", 1)
     assert 3590 < error.value.seconds <= 3600
+
+
+def test_nobody_finds_out_who_is_here_by_signing_up(client: Client, itzel: User) -> None:
+    form = {"username": "ana", "email": itzel.email, "password1": PASSWORD, "password2": PASSWORD}
+    for _ in range(LIMITS["sign-up-try"].times):
+        limits.spend("sign-up-try", "127.0.0.1")
+    page = client.post("/accounts/sign-up", form).content.decode()
+    assert "Too many attempts to sign up from your network. Try again in" in page
+    assert "taken" not in page

@@ -8,7 +8,7 @@ from arena.accounts.limits import Limit
 from arena.accounts.models import User
 from arena.bots.models import Bot, Version
 from tests.arena.cast import ask_for, finish, make_season
-from tests.arena.people import browser_of, make_active, program_of
+from tests.arena.people import browser_of, make_active, playing, program_of
 
 pytestmark = pytest.mark.django_db
 LISTS_AND_ROWS = (
@@ -19,10 +19,8 @@ LISTS_AND_ROWS = (
 
 
 def test_what_has_not_changed_is_not_sent_again(active: Version, mateo: User, itzel: User) -> None:
-    quetzal = make_active(mateo, "quetzal").active_version
-    assert quetzal
     make_season(seats=2)
-    match = ask_for([active, quetzal])
+    match = ask_for([active, playing(make_active(mateo, "quetzal"))])
     finish(match)
     program = program_of(itzel)
     for path in LISTS_AND_ROWS:
@@ -76,6 +74,7 @@ def test_changes_are_counted_apart(itzel: User, monkeypatch: pytest.MonkeyPatch)
     ("method", "path", "body", "status", "code"),
     [
         ("get", "nowhere", None, 404, "not_found"),
+        ("delete", "tokens/999", None, 404, "not_found"),
         ("get", "bots/nobody", None, 404, "not_found"),
         ("put", "bots", {}, 405, "method_not_allowed"),
         ("post", "bots", "{", 400, "parse_error"),
@@ -95,9 +94,16 @@ def test_every_error_has_one_shape(
     told = answer.json()
     assert (answer.status_code, told["code"]) == (status, code)
     assert set(told) == {"code", "message", "fields", "wait_seconds"}
-    assert told["message"].endswith((".", "”."))
+    assert told["message"]
     for errors in told["fields"].values():
         assert all(set(error) == {"code", "message"} for error in errors)
+
+
+def test_who_sends_no_token_is_told_how_to_send_one(db: None) -> None:
+    answer = program_of(None).get("/api/v1/me")
+    assert (answer.status_code, answer.json()["code"]) == (401, "not_authenticated")
+    assert "Authorization: Bearer aztlan_" in answer.json()["message"]
+    assert answer.headers["WWW-Authenticate"] == "Bearer"
 
 
 def test_markup_in_an_answer_is_never_taken_for_a_page(active: Version, itzel: User) -> None:

@@ -4,7 +4,7 @@ import io
 import json
 import stat
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -65,12 +65,12 @@ def folder(home: Path) -> Path:
 
 
 @contextmanager
-def meanwhile(act: object) -> Iterator[None]:
+def meanwhile(act: Callable[[], object]) -> Iterator[None]:
     """Run something beside the block, as match hosts would."""
 
     def run() -> None:
         try:
-            act()  # type: ignore[operator]
+            act()
         finally:
             connection.close()
 

@@ -21,7 +21,7 @@ from arena.tournaments.models import Tournament
 from arena.tournaments.services import publish
 from engine.rulesets import ruleset
 from tests.arena.cast import HOST_STATE, ask_for, finish, make_season
-from tests.arena.people import browser_of, make_active, pass_validation, program_of, submit
+from tests.arena.people import browser_of, make_active, pass_validation, playing, program_of, submit
 from tests.workers.archives.zips import GOOD, make
 
 pytestmark = pytest.mark.django_db
@@ -203,7 +203,7 @@ def people(itzel: User, mateo: User, olin: User, citlali: User) -> dict[str, Use
 @pytest.fixture
 def names(active: Version, itzel: User, mateo: User, olin: User) -> dict[str, object]:
     """What stands in the addresses: a token of the owner's, a match of the owner and the rival."""
-    quetzal = make_active(mateo, "quetzal")
+    quetzal = playing(make_active(mateo, "quetzal"))
     pass_validation(submit(active.bot, "print(2)"))
     make_season(seats=2)
     cup = Tournament.objects.create(
@@ -217,14 +217,14 @@ def names(active: Version, itzel: User, mateo: User, olin: User) -> dict[str, ob
     )
     publish(cup.pk, olin)
     hosts.beat("host", HOST_STATE)
-    over = ask_for([active, quetzal.active_version])  # type: ignore[list-item]
+    over = ask_for([active, quetzal])
     finish(over)
     return {
         "over": over.public_id,
         "version": active.pk,
         "webhook": Webhook.objects.create(owner=itzel, url="https://example.org/").pk,
         "token": tokens.make_token(itzel, "old", [])[0].pk,
-        "match": ask_for([active, quetzal.active_version]).public_id,  # type: ignore[list-item]
+        "match": ask_for([active, quetzal]).public_id,
     }
 
 
@@ -322,7 +322,7 @@ def test_every_address_of_the_arena_is_in_the_tables() -> None:
 
 
 def test_every_operation_of_the_api_is_in_the_table() -> None:
-    described = SchemaGenerator().get_schema(request=None, public=True)["paths"]  # type: ignore[no-untyped-call]
+    described = SchemaGenerator().get_schema(request=None, public=True)["paths"]  # type: ignore[no-untyped-call]  # no types
     told = {(method, resolve(sample(path)).route) for path, item in described.items() for method in item}
     asked = {(method, resolve(f"/api/v1/{path.format(**SAMPLES)}").route) for method, path in API}
     assert told - asked == set()

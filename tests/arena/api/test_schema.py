@@ -26,7 +26,7 @@ from arena.tournaments.services import publish
 from engine.rulesets import ruleset
 from tests.arena.api.test_permissions import CLOCKS
 from tests.arena.cast import ask_for, finish, make_season
-from tests.arena.people import PASSWORD, make_active
+from tests.arena.people import PASSWORD, make_active, playing
 from tests.workers.archives.zips import GOOD, make
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
@@ -61,9 +61,7 @@ def schema(monkeypatch: pytest.MonkeyPatch, db: None) -> Iterator[schemathesis.B
 def names(active: Version, itzel: User, mateo: User, olin: User) -> dict[str, dict[str, object]]:
     """An arena with something of everything; by the beginnings of addresses, what can stand in them."""
     season = make_season(seats=2)
-    quetzal = make_active(mateo, "quetzal").active_version
-    assert quetzal
-    over = ask_for([active, quetzal], season)
+    over = ask_for([active, playing(make_active(mateo, "quetzal"))], season)
     finish(over)
     settle_match(over.pk)
     cup = Tournament.objects.create(

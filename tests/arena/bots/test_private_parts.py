@@ -8,7 +8,7 @@ from arena.bots import services
 from arena.bots.models import Bot, Status, Version
 from arena.matches.models import MatchSeat, SeatLog
 from tests.arena.cast import ask_for, finish
-from tests.arena.people import browser_of, make_active, program_of, submit
+from tests.arena.people import browser_of, make_active, playing, program_of, submit
 
 pytestmark = pytest.mark.django_db
 VERSION = "/bots/jaguar/versions/1/"
@@ -56,7 +56,7 @@ def test_staff_downloads_source_on_record(active: Version, citlali: User) -> Non
 
 def test_the_owner_leaves_no_record(active: Version, itzel: User) -> None:
     source = browser_of(itzel).get(VERSION + "source")
-    assert b"".join(source.streaming_content) == active.archive.read()  # type: ignore[attr-defined]
+    assert b"".join(source.streaming_content) == active.archive.read()  # type: ignore[attr-defined]  # it streams
     assert program_of(itzel).get(API + "/logs").json()[2]["log"] == "a secret build log\n"
     assert not AuditEntry.objects.exists()
 
@@ -96,7 +96,7 @@ def test_a_match_shows_its_logs_only_to_the_author_of_each_seat(
     active: Version, people: People, mateo: User
 ) -> None:
     quetzal = make_active(mateo, "quetzal")
-    match = ask_for([active, quetzal.active_version])  # type: ignore[list-item]
+    match = ask_for([active, playing(quetzal)])
     finish(match)
     SeatLog.objects.filter(seat__version=active).update(output="jaguar's secret", notes={"3": "a plan"})
     path = f"/api/v1/matches/{match.public_id}/logs"
@@ -114,7 +114,7 @@ def test_a_match_shows_its_logs_only_to_the_author_of_each_seat(
 
 
 def test_the_seed_of_a_match_is_told_once_it_is_over(active: Version, mateo: User) -> None:
-    match = ask_for([active, make_active(mateo, "quetzal").active_version])  # type: ignore[list-item]
+    match = ask_for([active, playing(make_active(mateo, "quetzal"))])
     path = f"/api/v1/matches/{match.public_id}"
     before = program_of(None).get(path).json()
     assert before["seed"] is None

@@ -28,7 +28,7 @@ def test_a_good_archive_is_checked_and_kept_under_its_digest(jaguar: Bot) -> Non
     assert version.archive.name == f"archives/{version.sha256[:2]}/{version.sha256}.zip"
     assert version.archive.read() == data
     assert [event.status for event in version.events.all()] == [Status.RECEIVED, Status.CHECKED]
-    assert "bot.py" in version.events.last().log  # type: ignore[union-attr]
+    assert "bot.py" in version.events.latest("id").log
 
 
 def test_the_name_that_the_client_gives_reaches_no_path(jaguar: Bot) -> None:
@@ -41,7 +41,7 @@ def test_a_hostile_archive_is_rejected_with_a_reason_and_not_kept(jaguar: Bot) -
     assert (version.status, version.code) == (Status.REJECTED, "name-path")
     assert "evil" in version.reason
     assert not version.archive
-    assert version.events.last().reason == version.reason  # type: ignore[union-attr]
+    assert version.events.latest("id").reason == version.reason
 
 
 def test_a_single_python_file_is_a_bot(jaguar: Bot) -> None:
@@ -178,10 +178,10 @@ def test_the_api_refuses_in_its_one_shape(jaguar: Bot, itzel: User) -> None:
 
 
 def test_a_path_that_the_client_gives_as_a_text_is_no_file(jaguar: Bot, itzel: User) -> None:
-    answer: object = program_of(itzel).post(
+    answer = program_of(itzel).post(
         "/api/v1/bots/jaguar/versions", {"archive": "/etc/passwd"}, format="multipart"
     )
-    assert answer.status_code == 400  # type: ignore[attr-defined]
+    assert answer.status_code == 400
 
 
 def test_an_upload_needs_no_session_and_forges_none(jaguar: Bot, itzel: User) -> None:

@@ -52,7 +52,7 @@ def test_a_search_keeps_the_rank_among_all(client: Client, season: Season) -> No
 
 
 def test_a_bots_history_is_a_chart_a_table_and_data(client: Client, season: Season) -> None:
-    bot = season.standings.order_by("-games").first().bot  # type: ignore[union-attr]
+    bot = season.standings.latest("games").bot
     page = client.get(f"/ladders/{season.ladder.slug}/bots/{bot.slug}/")
     assert b"<polygon" in page.content
     told = client.get(f"/api/v1/ladders/{season.ladder.slug}/bots/{bot.slug}/history").json()
@@ -94,7 +94,7 @@ def test_what_does_not_exist_is_not_found(client: Client, season: Season, path: 
 
 
 def test_only_its_owner_takes_a_bot_out(client: Client, season: Season) -> None:
-    bot = season.standings.first().bot  # type: ignore[union-attr]
+    bot = season.standings.earliest("pk").bot
     address = f"/ladders/{season.ladder.slug}/bots/{bot.slug}/take-part"
     client.force_login(User.objects.create(username="rival", email="rival@example.org"))
     assert client.post(address, {"take_part": "no"}).status_code == 404

@@ -1,6 +1,7 @@
 """Claims, leases, beats, the reaper, and when a match is set aside."""
 
 from datetime import timedelta
+from typing import Any
 
 import pytest
 from django.db.models.functions import Now
@@ -48,10 +49,8 @@ def test_a_second_host_is_refused_and_the_first_may_ask_again(match: Match) -> N
 @pytest.mark.parametrize(
     ("changes", "reason"), [({"paused": True}, "paused"), ({"degraded": True}, "does not enforce")]
 )
-def test_a_paused_or_degraded_host_is_refused(
-    settings: object, changes: dict[str, bool], reason: str
-) -> None:
-    settings.RATED_ON_DEGRADED_HOSTS = False  # type: ignore[attr-defined]
+def test_a_paused_or_degraded_host_is_refused(settings: Any, changes: dict[str, bool], reason: str) -> None:
+    settings.RATED_ON_DEGRADED_HOSTS = False
     match = ask_for([make_bot("one"), make_bot("two")], make_season(2))
     hosts.beat("host", HOST_STATE)
     hosts.Host.objects.update(**changes)

@@ -54,7 +54,7 @@ def test_the_page_shows_hosts_queues_faults_and_what_was_set_aside(staff: Client
 def test_one_click_reruns_or_voids_and_leaves_a_line_in_the_log(staff: Client, aside: Match) -> None:
     staff.post(f"/operator/matches/{aside.public_id}/rerun")
     assert Match.objects.get().state == "queued"
-    assert Attempt.objects.order_by("number").last().state == "queued"  # type: ignore[union-attr]
+    assert Attempt.objects.latest("number").state == "queued"
     staff.post(f"/operator/matches/{aside.public_id}/void", {"reason": "broken board"})
     assert Match.objects.get().state == "voided"
     assert list(AuditEntry.objects.order_by("pk").values_list("act", flat=True)) == ["rerun", "void"]

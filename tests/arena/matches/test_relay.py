@@ -1,6 +1,7 @@
 """What is committed gets sent, though nobody nudged, the queue was emptied or a message was lost."""
 
 from datetime import timedelta
+from typing import Any
 
 import pytest
 from django.db.models.functions import Now
@@ -94,13 +95,13 @@ def test_work_that_fails_stays_owed_and_is_tried_less_and_less_often(redis: Redi
 
 
 def test_a_dead_queue_does_not_break_the_request_that_asks_for_a_match(
-    monkeypatch: pytest.MonkeyPatch, redis: Redis, django_capture_on_commit_callbacks: object
+    monkeypatch: pytest.MonkeyPatch, redis: Redis, django_capture_on_commit_callbacks: Any
 ) -> None:
     def broken(*_: object, **__: object) -> None:
         raise ConnectionRefusedError("no Redis")
 
     monkeypatch.setattr(relay.app, "send_task", broken)
-    with django_capture_on_commit_callbacks(execute=True):  # type: ignore[operator]
+    with django_capture_on_commit_callbacks(execute=True):
         ask_for([make_bot("one"), make_bot("two")])
     assert Attempt.objects.get().sent_at is None
     monkeypatch.undo()

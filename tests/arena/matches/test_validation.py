@@ -66,7 +66,7 @@ def test_a_version_that_does_not_build_is_rejected_with_the_log_and_its_author_t
     build(version, ok=False)
     version.refresh_from_db()
     assert (version.status, version.code) == (Status.REJECTED, "build-failed")
-    assert "invalid syntax" in version.events.last().log  # type: ignore[union-attr]
+    assert "invalid syntax" in version.events.latest("id").log
     assert "did not build" in version.bot.owner.notices.get().text
     assert not Match.objects.exists()
 
@@ -89,8 +89,8 @@ def test_a_version_that_fails_in_a_match_is_rejected_and_why_is_said(version: Ve
 def test_a_house_bots_failure_is_not_the_newcomers(version: Version) -> None:
     build(version)
     for match in Match.objects.all():
-        house = match.seats_taken.exclude(version=version).first()
-        finish(match, faulty=[house.seat])  # type: ignore[union-attr]
+        house = match.seats_taken.exclude(version=version).earliest("seat")
+        finish(match, faulty=[house.seat])
         settle_all()
     assert Version.objects.get(pk=version.pk).status == Status.ACTIVE
 

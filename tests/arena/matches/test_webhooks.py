@@ -6,6 +6,7 @@ import json
 import threading
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, HTTPServer
+from typing import Any
 
 import pytest
 from django.test import Client
@@ -50,8 +51,8 @@ def listener() -> Iterator[Listener]:
 
 
 @pytest.fixture
-def match(settings: object, listener: Listener) -> Match:
-    settings.WEBHOOKS_TO_PRIVATE = True  # type: ignore[attr-defined]
+def match(settings: Any, listener: Listener) -> Match:
+    settings.WEBHOOKS_TO_PRIVATE = True
     one = make_bot("one")
     Webhook.objects.create(owner=one.bot.owner, url=listener.url)
     match = ask_for([one, make_bot("two")])

@@ -149,11 +149,13 @@ def attack_everything(attack: str, staff: User) -> None:
     for label, model in our_models().items():
         fields = texts(model)
         for row in model._default_manager.all():
-            changed = {name: attack[: fields[name].max_length] for name in FREE.get(label, ())}
+            changed: dict[str, Any] = {
+                name: attack[: fields[name].max_length] for name in FREE.get(label, ())
+            }
             if label == "bots.bot":
                 changed["name"] = f"{attack}{row.pk}"  # a name is there once
             if label == "matches.seatlog":
-                changed["notes"] = {"1": attack}  # type: ignore[assignment]
+                changed["notes"] = {"1": attack}
             if changed:
                 model._default_manager.filter(pk=row.pk).update(**changed)
     for version in Version.objects.all():

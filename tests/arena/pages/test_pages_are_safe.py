@@ -13,7 +13,7 @@ from arena.bots import services
 from arena.bots.models import Bot, Status
 from arena.matches.models import Match, MatchSeat
 from tests.arena.cast import ask_for, finish
-from tests.arena.people import browser_of, make_active, pass_validation, program_of, submit
+from tests.arena.people import browser_of, make_active, pass_validation, playing, program_of, submit
 
 pytestmark = pytest.mark.django_db
 ATTACKS = (
@@ -45,7 +45,7 @@ class Page(HTMLParser):
                 self.dangers.append(f"{tag} {name}={value}")
         if tag in {"iframe", "object", "embed", "style", "svg"}:
             self.dangers.append(tag)
-        if tag == "script" and not dict(attributes).get("src", "").startswith("/static/"):  # type: ignore[union-attr]
+        if tag == "script" and not str(dict(attributes).get("src")).startswith("/static/"):
             self.dangers.append("script of its own")
 
 
@@ -71,7 +71,7 @@ def attacked(itzel: User, mateo: User, attack: str) -> Match:
     services.set_status(rejected.pk, Status.REJECTED, attack, attack, attack[:40])
     quetzal = make_active(mateo, "quetzal")
     bot.refresh_from_db()
-    match = ask_for([version, quetzal.active_version])  # type: ignore[list-item]
+    match = ask_for([version, playing(quetzal)])
     finish(match, faulty=[0])
     MatchSeat.objects.update(fault_reason=attack)
     services.bench(bot.pk, attack)

@@ -8,7 +8,7 @@ from arena.accounts.models import User
 from arena.bots.models import Bot, Version
 from arena.matches.models import MatchSeat
 from tests.arena.cast import ask_for, finish
-from tests.arena.people import browser_of, make_active, pass_validation, submit
+from tests.arena.people import browser_of, make_active, pass_validation, playing, submit
 
 pytestmark = pytest.mark.django_db
 
@@ -46,7 +46,7 @@ def add_rows(mateo: User, number: int) -> None:
     jaguar = Bot.objects.get(slug="jaguar")
     version: Version = pass_validation(submit(jaguar, f"print('more {number}')"))
     for _ in range(3):
-        finish(ask_for([version, rival.active_version]))  # type: ignore[list-item]
+        finish(ask_for([version, playing(rival)]))
 
 
 def test_the_number_of_queries_does_not_grow(active: Version, mateo: User) -> None:
@@ -71,8 +71,7 @@ def test_who_is_signed_in_costs_a_session_a_person_and_a_count_of_notices(
 def test_a_bots_matches_of_a_kind_are_found_however_their_seats_were_written(
     active: Version, mateo: User
 ) -> None:
-    rival = make_active(mateo, "rival").active_version
-    assert rival
+    rival = playing(make_active(mateo, "rival"))
     old, new = ask_for([active, rival]), ask_for([active, rival])
     MatchSeat.objects.filter(match=old).update(purpose="")  # as by code from before the column
     page = browser_of(None).get("/matches/?bot=jaguar&purpose=challenge").content.decode()

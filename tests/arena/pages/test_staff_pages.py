@@ -1,5 +1,7 @@
 """The administration as staff uses it: find a bot, bench it, disqualify it, change a role; all on record."""
 
+from collections.abc import Callable
+
 import pytest
 from django.contrib import admin
 
@@ -8,7 +10,7 @@ from arena.bots.models import Bot, Status, Version
 from arena.ladders.models import Ladder
 from arena.matches.models import Attempt, Match, SeatLog
 from tests.arena.cast import ask_for, finish, make_season
-from tests.arena.people import PASSWORD, browser_of, make_active, program_of, submit
+from tests.arena.people import PASSWORD, browser_of, make_active, playing, program_of, submit
 
 pytestmark = pytest.mark.django_db
 
@@ -65,9 +67,7 @@ def choose_match(match: Match, act: str, **more: str) -> dict[str, object]:
 
 @pytest.fixture
 def rivals(active: Version, mateo: User) -> list[Version]:
-    quetzal = make_active(mateo, "quetzal").active_version
-    assert quetzal
-    return [active, quetzal]
+    return [active, playing(make_active(mateo, "quetzal"))]
 
 
 def test_a_match_is_voided_with_a_reason_that_its_authors_read(
@@ -172,9 +172,9 @@ def test_what_a_bot_wrote_in_a_match_is_read_on_request_and_that_is_on_record(
     assert [entry.act for entry in AuditEntry.objects.all()] == [f"read logs of match {match.public_id}"] * 2
 
 
-def test_staff_needs_no_further_rights(rivals: list[Version], make_person: object) -> None:
+def test_staff_needs_no_further_rights(rivals: list[Version], make_person: Callable[..., User]) -> None:
     """Staff is a role: who has it finds every page of the administration open, and can act."""
-    ayotl = make_person("ayotl", is_staff=True)  # type: ignore[operator]  # a fixture that is a function
+    ayotl = make_person("ayotl", is_staff=True)
     browser = browser_of(ayotl)
     for model in admin.site._registry:
         path = f"/admin/{model._meta.app_label}/{model._meta.model_name}/"
@@ -184,9 +184,9 @@ def test_staff_needs_no_further_rights(rivals: list[Version], make_person: objec
 
 
 def test_only_a_superuser_appoints_staff_or_changes_the_account_of_one(
-    itzel: User, citlali: User, make_person: object
+    itzel: User, citlali: User, make_person: Callable[..., User]
 ) -> None:
-    ayotl = make_person("ayotl", is_staff=True)  # type: ignore[operator]  # a fixture that is a function
+    ayotl = make_person("ayotl", is_staff=True)
     browser = browser_of(ayotl)
     form = {
         "username": "itzel",

@@ -27,8 +27,8 @@ def test_the_board_is_a_picture_with_every_name_on_it() -> None:
 
 def test_each_type_has_a_colour_and_a_pattern_of_its_own() -> None:
     paint = definitions("paint.svg")
-    colours = {re.search(rf'id="g-{kind}".*?stop-color="(#\w+)"', paint).group(1) for kind in BOARD.types}  # type: ignore[union-attr]
-    patterns = {re.search(rf'id="p-{kind}".*?d="([^"]+)"', paint).group(1) for kind in BOARD.types}  # type: ignore[union-attr]
+    colours = {re.search(rf'id="g-{kind}".*?stop-color="(#\w+)"', paint).group(1) for kind in BOARD.types}  # type: ignore[union-attr]  # it is there
+    patterns = {re.search(rf'id="p-{kind}".*?d="([^"]+)"', paint).group(1) for kind in BOARD.types}  # type: ignore[union-attr]  # it is there
     assert len(colours) == len(patterns) == 5
 
 

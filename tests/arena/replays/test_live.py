@@ -82,7 +82,7 @@ async def test_a_broken_connection_goes_on_after_the_last_event_it_had(match: Ma
     await publish(hold, [frame(step) for step in range(5)])
     stream = await watch(f"match={match.public_id}")
     had = await take(stream, 4)
-    await stream.aclose()  # type: ignore[attr-defined]
+    await stream.aclose()  # type: ignore[attr-defined]  # a generator
     await publish(hold, [frame(5)])
     again = await watch(f"match={match.public_id}", last=had[-1]["id"])
     _, *rest = await take(again, 4)
@@ -163,7 +163,7 @@ async def test_a_feed_is_forgotten_some_time_after_the_last_look(
     assert feed is not None
     spectator = live.messages([feed], {})
     await anext(spectator)
-    await spectator.aclose()  # type: ignore[attr-defined]
+    await spectator.aclose()  # type: ignore[attr-defined]  # a generator
     async with asyncio.timeout(10):
         assert feed.reader is not None
         await feed.reader

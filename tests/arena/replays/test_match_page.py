@@ -3,6 +3,7 @@
 import json
 import re
 from pathlib import Path
+from typing import Any
 from xml.etree import ElementTree
 
 import pytest
@@ -95,8 +96,8 @@ def test_any_site_may_frame_the_embedded_viewer_and_no_other_page(client: Client
     assert "frame-ancestors 'none'" in page["Content-Security-Policy"]
 
 
-def test_a_page_needs_few_queries(client: Client, over: Match, django_assert_max_num_queries: object) -> None:
-    with django_assert_max_num_queries(8):  # type: ignore[operator]
+def test_a_page_needs_few_queries(client: Client, over: Match, django_assert_max_num_queries: Any) -> None:
+    with django_assert_max_num_queries(8):
         client.get(f"/matches/{over.public_id}/")
 
 

@@ -5,6 +5,7 @@ import signal
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -21,11 +22,11 @@ print("interrupted", flush=True)
 pytestmark = pytest.mark.skipif(not shutil.which("make"), reason="GNU make is not installed")
 
 
-def run_make(folder: Path, **options: object) -> subprocess.Popen[str]:
+def run_make(folder: Path, **options: Any) -> subprocess.Popen[str]:
     (folder / "child.py").write_text(CHILD)
     (folder / "Makefile").write_text(f"run:\n\t@exec {sys.executable} {folder / 'child.py'}\n")
     command = ["make", "--no-print-directory", "-f", str(folder / "Makefile"), "run"]
-    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, **options)  # type: ignore[call-overload,no-any-return]
+    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, **options)
 
 
 def test_a_signal_to_make_alone_is_noticed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

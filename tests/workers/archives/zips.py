@@ -80,7 +80,7 @@ def named(name: str | bytes) -> bytes:
 
 def with_part(**changes: object) -> bytes:
     """A good archive with one more file that is wrong in this way."""
-    return make(*GOOD, replace(Part(b"data.bin"), **changes))  # type: ignore[arg-type]
+    return make(*GOOD, replace(Part(b"data.bin"), **changes))  # type: ignore[arg-type]  # of any field
 
 
 def with_manifest(text: str | bytes) -> bytes:

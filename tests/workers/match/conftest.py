@@ -104,7 +104,7 @@ class Friend:
 
 async def play(launchers: Sequence[Launcher], clocks: Clocks = PATIENT, **options: object) -> MatchReport:
     """Play a match; whatever the bots did, its record must be a fair and finished game."""
-    report = await play_match(make_spec(len(launchers), clocks), launchers, **options)  # type: ignore[arg-type]
+    report = await play_match(make_spec(len(launchers), clocks), launchers, **options)  # type: ignore[arg-type]  # of any option
     verify(report.record)
     return report
 

@@ -143,14 +143,14 @@ async def test_nothing_is_left_when_a_match_is_over(tmp_path: Path) -> None:
     witness = Witness("never_answer")
     await play([witness, Friend()], Clocks(30_000, 0, 200, 200), folder=tmp_path)
     assert witness.is_gone()
-    assert os.listdir(tmp_path) == []  # noqa: PTH208
+    assert os.listdir(tmp_path) == []  # noqa: PTH208  names alone
 
 
 def test_matches_leave_no_file_descriptors_open() -> None:
     def open_files() -> int:
         asyncio.run(play([Friend(), Friend()]))
         gc.collect()
-        return len(os.listdir("/proc/self/fd"))  # noqa: PTH208
+        return len(os.listdir("/proc/self/fd"))  # noqa: PTH208  names alone
 
     before = open_files()
     assert [open_files() for _ in range(3)] == [before] * 3
@@ -170,7 +170,7 @@ async def test_a_cancelled_match_leaves_no_process_behind(tmp_path: Path) -> Non
     with pytest.raises(asyncio.CancelledError):
         await match
     assert witness.is_gone()
-    assert os.listdir(tmp_path) == []  # noqa: PTH208
+    assert os.listdir(tmp_path) == []  # noqa: PTH208  names alone
 
 
 async def test_a_launcher_that_fails_is_the_hosts_fault_and_ends_the_match() -> None:

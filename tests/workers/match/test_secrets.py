@@ -50,7 +50,7 @@ class World:
         begin = Game.__init__
 
         def deal(game: Game, spec: object) -> None:
-            begin(game, spec)  # type: ignore[arg-type]
+            begin(game, spec)  # type: ignore[arg-type]  # a stand-in
             game.state.deck = deck or game.state.deck
             self.deck = game.state.deck
             self.states.append(game.state)

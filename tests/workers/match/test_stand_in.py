@@ -1,5 +1,7 @@
 """The default action: passes where it may, else follows from seed, seat and step alone."""
 
+from random import Random
+
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -20,7 +22,9 @@ def test_it_passes_where_passing_is_legal(
 
 
 @given(seeds, st.integers(0, 3), steps, actions, st.randoms())
-def test_it_is_legal_and_does_not_depend_on_the_order_of_the_list(seed, seat, step, legal, chance) -> None:  # type: ignore[no-untyped-def]
+def test_it_is_legal_and_does_not_depend_on_the_order_of_the_list(
+    seed: bytes, seat: int, step: int, legal: list[int], chance: Random
+) -> None:
     action = default_action(seed, seat, step, legal)
     assert action in legal
     chance.shuffle(legal)

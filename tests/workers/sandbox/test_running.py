@@ -163,7 +163,7 @@ async def test_sandboxes_that_run_at_once_have_uids_of_their_own(sandbox: Keeper
     running = [await start(sandbox, bot_folder, FOREVER) for _ in range(3)]
     for one in running:
         await until_output(one)
-    uids = {os.stat(f"/proc/{one.pid}").st_uid for one in running}  # noqa: PTH116
+    uids = {os.stat(f"/proc/{one.pid}").st_uid for one in running}  # noqa: PTH116  no Path of ours
     for one in running:
         one.kill()
         await one.wait()
@@ -237,7 +237,7 @@ async def test_the_forker_has_one_thread_and_opened_nothing(sandbox: Keeper, bot
     await until_output(running)
     forker = Path(f"/proc/{sandbox.starter.process.pid}")
     threads = len(list((forker / "task").iterdir()))
-    opened = sorted(os.readlink(link).split(":")[0] for link in (forker / "fd").iterdir())  # noqa: PTH115
+    opened = sorted(os.readlink(link).split(":")[0] for link in (forker / "fd").iterdir())  # noqa: PTH115  the text of the link
     running.kill()
     await running.wait()
     assert threads == 1
