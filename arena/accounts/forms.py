@@ -142,16 +142,21 @@ class EmailForm(forms.ModelForm):
 
 
 class TokenForm(forms.ModelForm):
-    scopes = forms.MultipleChoiceField(
-        label=_("It may"),
-        choices=Scope.choices,
-        required=False,
-        widget=forms.CheckboxSelectMultiple,
-        initial=[Scope.PRIVATE, Scope.BOTS, Scope.MATCHES],
-        help_text=_("What everybody may read, it may read in any case."),
-    )
-
     class Meta:
         model = ApiToken
-        fields = ("name", "scopes")
+        fields = ("name",)
         help_texts = {"name": _("Where you will use it, as “laptop”.")}
+
+    def __init__(self, user: User, *args: Any, **kwargs: Any) -> None:
+        """Offer what the person may do; a role that is lost later takes its power from tokens too."""
+        super().__init__(*args, **kwargs)
+        roles = {Scope.STAFF: user.is_staff, Scope.ORGANISE: user.is_staff or user.is_organiser}
+        offered = [(value, label) for value, label in Scope.choices if roles.get(Scope(value), True)]
+        self.fields["scopes"] = forms.MultipleChoiceField(
+            label=_("It may"),
+            choices=offered,
+            required=False,
+            widget=forms.CheckboxSelectMultiple,
+            initial=[Scope.PRIVATE, Scope.BOTS, Scope.MATCHES],
+            help_text=_("What everybody may read, it may read in any case."),
+        )

@@ -147,14 +147,14 @@ def change_email(request: AuthorRequest, form: EmailForm) -> HttpResponse:
 @login_required
 @never_cache
 def tokens_page(request: AuthorRequest) -> HttpResponse:
-    form = TokenForm(request.POST or None)
+    form = TokenForm(request.user, request.POST or None)
     secret = ""
     if request.method == "POST" and form.is_valid():
         try:
             _token, secret = tokens.make_token(
                 request.user, form.cleaned_data["name"], form.cleaned_data["scopes"]
             )
-            form = TokenForm()
+            form = TokenForm(request.user)
         except tokens.TokenError as error:
             form.add_error("name", str(error))
     own = request.user.tokens.filter(revoked_at=None)

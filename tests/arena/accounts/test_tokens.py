@@ -130,3 +130,14 @@ def test_a_password_makes_a_token(itzel: User) -> None:
     program = APIClient()
     program.credentials(HTTP_AUTHORIZATION=f"Bearer {answer.json()['secret']}")
     assert program.get("/api/v1/bots").status_code == 200
+
+
+def test_the_page_offers_scopes_that_fit_the_role(itzel: User, olin: User, citlali: User) -> None:
+    for person, roles in ((itzel, set()), (olin, {"organise"}), (citlali, {"organise", "staff"})):
+        client = Client()
+        client.force_login(person)
+        page = client.get("/accounts/tokens").content.decode()
+        offered = {scope for scope in Scope.values if f'value="{scope}"' in page}
+        assert offered == {"private", "bots", "matches", "account"} | roles
+        client.post("/accounts/tokens", {"name": "strong", "scopes": ["staff"]})
+        assert person.tokens.exists() == ("staff" in roles)
