@@ -25,7 +25,9 @@ def answer_error(error: Exception, context: dict[str, Any]) -> Response | None:
     elif isinstance(error, PermissionDenied):
         error = exceptions.PermissionDenied(*error.args[:1])
     elif isinstance(error, exceptions.NotAuthenticated):
-        error = exceptions.NotAuthenticated("Send a token of yours, as `Authorization: Bearer aztlan_…`.")
+        # The same one: it carries the header that says how to sign in.
+        said = "Send a token of yours, as `Authorization: Bearer aztlan_…`."
+        error.detail = exceptions.ErrorDetail(said, error.default_code)
     response = exception_handler(error, context)
     if response is not None and isinstance(error, exceptions.APIException):
         response.data = body_of(error)

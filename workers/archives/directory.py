@@ -27,6 +27,8 @@ STORED: Final = 0
 DEFLATED: Final = 8
 ENCRYPTED: Final = 1 | 1 << 6 | 1 << 13
 DESCRIPTOR: Final = 1 << 3
+LATEST_FORMAT: Final = 63
+"""Version 6.3 of the note: other readers refuse what says that it needs a later one."""
 KNOWN_FLAGS: Final = ENCRYPTED | 1 << 1 | 1 << 2 | DESCRIPTOR | 1 << 11
 SPECIAL_BITS: Final = stat.S_ISUID | stat.S_ISGID | stat.S_ISVTX
 
@@ -55,6 +57,7 @@ class Central:
     """One record of the central directory, not yet judged."""
 
     raw_name: bytes
+    version: int
     flags: int
     method: int
     crc: int
@@ -131,7 +134,7 @@ def read_central(file: BinaryIO, count: int, offset: int, end: int) -> list[Cent
         (
             sign,
             _,
-            _,
+            version,
             flags,
             method,
             _,
@@ -156,7 +159,8 @@ def read_central(file: BinaryIO, count: int, offset: int, end: int) -> list[Cent
                 Code.ZIP64, "A file is in the zip64 format, which no bot needs. Pack it plainly."
             )
         raw_name = data[start : start + name]
-        records.append(Central(raw_name, flags, method, crc, packed, size, attributes >> 16, header))
+        mode = attributes >> 16
+        records.append(Central(raw_name, version, flags, method, crc, packed, size, mode, header))
     if position != len(data):
         raise ArchiveError(Code.DAMAGED, "The archive names fewer files than it has.")
     return records
@@ -194,7 +198,8 @@ def check_kind(record: Central, name: str) -> None:
     """Allow plain files and folders only, whatever system the archive says it comes from."""
     if record.flags & ENCRYPTED:
         raise ArchiveError(Code.ENCRYPTED, f"{shown(name)} is encrypted.")
-    if record.flags & ~KNOWN_FLAGS or record.method not in (STORED, DEFLATED):
+    is_usual = record.method in (STORED, DEFLATED) and record.version <= LATEST_FORMAT
+    if record.flags & ~KNOWN_FLAGS or not is_usual:
         raise ArchiveError(
             Code.METHOD, f"{shown(name)} is packed in an unusual way: only stored or deflated."
         )

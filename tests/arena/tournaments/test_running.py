@@ -221,7 +221,7 @@ def test_a_match_of_a_finished_event_that_staff_reruns_is_played_again(
     assert game is not None
     assert game.match is not None
     assert rerun_match(game.match.pk, citlali, "A broken board.")
-    running.settle(game.match.pk)
+    running.settle(game.match)
     tournament.refresh_from_db()
     assert tournament.state == "running"
     assert play_out(tournament) >= 1

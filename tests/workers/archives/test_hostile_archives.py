@@ -54,6 +54,7 @@ HOSTILE: dict[str, tuple[Code, bytes]] = {
     "strong encryption": (Code.ENCRYPTED, with_part(flags=1 << 6)),
     "a masked header": (Code.ENCRYPTED, with_part(flags=1 << 13)),
     "an unknown flag": (Code.METHOD, with_part(flags=1 << 5)),
+    "a format that is yet to come": (Code.METHOD, with_part(version=64)),
     "bzip2": (Code.METHOD, with_part(method=12)),
     "lzma": (Code.METHOD, with_part(method=14)),
     "a symbolic link": (

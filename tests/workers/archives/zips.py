@@ -27,6 +27,7 @@ class Part:
     descriptor: bytes | None = None
     raw: bytes | None = None
     header: int | None = None
+    version: int = 20
 
 
 GOOD = (Part(b"bot.toml", MANIFEST), Part(b"bot.py"))
@@ -62,7 +63,7 @@ def make(
             values = pack("<3L", crc, packed, size)
             body += b"PK\7\x08" + values if part.descriptor is None else part.descriptor
         table += pack(
-            "<4s6H3L5H2L", b"PK\1\2", 0x314, 20, part.flags, part.method, 0, 33, crc, packed, size,
+            "<4s6H3L5H2L", b"PK\1\2", 0x314, part.version, part.flags, part.method, 0, 33, crc, packed, size,
             len(part.name), 0, 0, 0, 0, part.mode << 16, offset,
         ) + part.name  # fmt: skip
     total = len(parts) if count is None else count
