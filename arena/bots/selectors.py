@@ -10,6 +10,8 @@ from arena.accounts import audit
 from arena.accounts.models import User
 from arena.bots.models import Bot, Version
 
+BOT_FIELDS = [field.name for field in Bot._meta.concrete_fields]  # noqa: SLF001  Django's own name for it
+
 
 def playable_bots() -> QuerySet[Bot]:
     """Return the bots that matchmakers may choose, with their active versions."""
@@ -19,8 +21,9 @@ def playable_bots() -> QuerySet[Bot]:
 
 
 def list_bots(search: str = "", runtime: str = "", owner: str = "") -> QuerySet[Bot]:
-    """Return bots for a list, newest first, with what a line of it shows."""
+    """Return bots for a list, newest first, with what a line of it shows and no more."""
     bots = Bot.objects.select_related("owner", "active_version").order_by("-id")
+    bots = bots.only(*BOT_FIELDS, "owner__username", "active_version__number", "active_version__runtime")
     if search:
         bots = bots.annotate(words=SearchVector("name", "slug", config="simple")).filter(
             words=beginnings(search)

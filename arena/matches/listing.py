@@ -7,6 +7,8 @@ from django.db.models import Exists, F, OuterRef, Prefetch, QuerySet
 from arena.bots.models import Bot, Version
 from arena.matches.models import Match, MatchSeat
 
+NOT_IN_LISTS = ("seed", "clocks", "board_id", "board_hash", "seed_commitment", "attempts_allowed")
+
 
 @dataclass(frozen=True)
 class MatchFilter:
@@ -20,7 +22,7 @@ class MatchFilter:
 
 def list_matches(wanted: MatchFilter) -> QuerySet[Match]:
     """Return matches, the latest first, with who sat where: two queries, three where a bot is asked for."""
-    matches = Match.objects.order_by("-id").defer("seed", "clocks").prefetch_related(with_results())
+    matches = Match.objects.order_by("-id").defer(*NOT_IN_LISTS).prefetch_related(with_results())
     if wanted.bot:
         # Numbers in the query itself: PostgreSQL knows how often each one played, and plans by that.
         versions = list(Version.objects.filter(bot__slug=wanted.bot).values_list("pk", flat=True))
@@ -45,7 +47,7 @@ def with_results() -> Prefetch:
         bot_name=F("version__bot__name"),
         owner_name=F("version__bot__owner__username"),
     )
-    return Prefetch("seats_taken", seats.defer("fault_reason"))
+    return Prefetch("seats_taken", seats.defer("fault_reason", "purpose", "version"))
 
 
 def with_seats() -> Prefetch:
