@@ -138,7 +138,7 @@ def _labels() -> dict[str, str]:
         "close": _("Close"),
         "panels": _("More about the match"),
         "log": _("Log"),
-        "places": _("Board in words"),
+        "places": _("Board"),
         "places_none": _("No pawn stands on the board."),
         "scores": _("Scores"),
         "chances": _("Chances"),

@@ -32,7 +32,7 @@ class Terminal:
         # A screen that nobody reads would hold up whatever prints to it.
         self.reader = Thread(target=self.read, daemon=True)
         self.reader.start()
-        self.wait_for(PROMPT, 30)
+        self.wait_for(PROMPT, 120)
 
     def read(self) -> None:
         with suppress(OSError):  # the shell and all that it started have gone

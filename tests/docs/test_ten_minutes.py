@@ -40,7 +40,7 @@ def place() -> Iterator[Path]:
         for process in (left := list(leftovers(Home(place / "arena")))):
             with suppress(psutil.NoSuchProcess):
                 process.kill()
-        psutil.wait_procs(left, timeout=30)
+        psutil.wait_procs(left, timeout=120)
 
 
 def free_port() -> int:
@@ -183,5 +183,5 @@ def check_standing(port: int) -> None:
 
 
 def read(port: int, path: str) -> str:
-    with urllib.request.urlopen(f"http://localhost:{port}{path}", timeout=30) as answer:
+    with urllib.request.urlopen(f"http://localhost:{port}{path}", timeout=120) as answer:
         return str(answer.read().decode())

@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, e
 
 SCREENSHOTS = Path(__file__).parent.parent.parent / "screenshots"
 CHROMIUM = shutil.which("chromium")
-PATIENCE_MS = 60_000  # only a machine that is busy with other things needs it
+PATIENCE_MS = 120_000  # only a machine that is busy with other things needs it
 expect.set_options(timeout=PATIENCE_MS)
 # Until all that moves has come to rest, but for what never does.
 AT_REST = """() => Promise.all(document.getAnimations()
@@ -50,8 +50,9 @@ def address(transactional_db: None) -> Iterator[str]:
         time.sleep(0.01)
     port = server.servers[0].sockets[0].getsockname()[1]
     yield f"http://127.0.0.1:{port}"
-    server.should_exit = server.force_exit = True
-    thread.join(10)
+    # Whatever it still answers is answered first, or it would meet the emptying of the database.
+    server.should_exit = True
+    thread.join()
 
 
 class Errors(list[str]):

@@ -198,7 +198,7 @@ def test_charts_show_scores_and_chances_and_lead_to_a_step(open_page: Open, fini
 
 def test_the_board_can_be_read(open_page: Open, finished: Match) -> None:
     page = open_page(f"/matches/{finished.public_id}/")
-    page.get_by_role("tab", name="Board in words").click()
+    page.get_by_role("tab", name="Board").click()
     expect(page.get_by_text("No pawn stands on the board.")).to_be_visible()
     page.evaluate("viewer.go(viewer.game.find(133))")
     places = page.evaluate(

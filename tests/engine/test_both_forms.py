@@ -32,7 +32,6 @@ def run(*arguments: str, form: str) -> subprocess.CompletedProcess[str]:
 
 
 @pytest.mark.slow
-@pytest.mark.timeout(600)
 def test_the_other_form_passes_the_same_tests() -> None:
     found = run("-c", "import engine; print(engine.FORM)", form=OTHER)
     if OTHER == "compiled" and found.returncode:

@@ -15,7 +15,6 @@ from arena.matches.hosts import set_paused
 from tests.faults.harness import Contest, RunningArena, wait_for
 
 pytestmark = [
-    pytest.mark.timeout(300),
     pytest.mark.skipif(os.geteuid() != 0, reason="making network namespaces needs root"),
     pytest.mark.skipif(shutil.which("ip") is None, reason="making network namespaces needs iproute2"),
 ]

@@ -16,7 +16,6 @@ from engine.rulesets import ruleset
 from tests.faults.harness import BOTS, RunningArena, bot_source, make_version, wait_for
 
 CLOCKS = {"startup_ms": 20_000, "bank_ms": 60_000, "increment_ms": 500, "decision_ms": 20_000}
-PATIENCE = 240.0
 
 
 @pytest.fixture(scope="session")
@@ -37,7 +36,6 @@ def organiser(running_arena: RunningArena) -> User:
     return User.objects.create(username="organiser", email="organiser@example.org", is_organiser=True)
 
 
-@pytest.mark.timeout(600)
 @pytest.mark.parametrize("format_name", [*FORMATS])
 def test_an_event_survives_a_dead_host_a_void_and_a_disqualification(
     running_arena: RunningArena, sixteen: list[Bot], organiser: User, format_name: str
@@ -52,7 +50,7 @@ def test_an_event_survives_a_dead_host_a_void_and_a_disqualification(
     for act in (services.publish, services.lock, services.start):
         act(tournament.pk, organiser)
     counted = tournament.games.filter(placements__isnull=False, voided_at=None)
-    wait_for(lambda: counted.count() >= 2, "two games are played", PATIENCE)
+    wait_for(lambda: counted.count() >= 2, "two games are played")
 
     running_arena.kill("host-1")
     running_arena.start_host("host-1")
@@ -65,7 +63,7 @@ def test_an_event_survives_a_dead_host_a_void_and_a_disqualification(
         tournament.refresh_from_db()
         return tournament.state == State.FINISHED
 
-    wait_for(is_over, "the event is over", PATIENCE)
+    wait_for(is_over, "the event is over")
     seen = picture(tournament)
     assert seen.ranked()[-1].bot == sixteen[5]
     assert counted.count() == tournament.games.filter(voided_at=None).count()

@@ -64,7 +64,7 @@ def node_modules(tmp_path_factory):
         cwd=folder,
         capture_output=True,
         text=True,
-        timeout=110,
+        timeout=500,
     )
     if done.returncode:
         pytest.skip(f"npm cannot install the starter's packages here: {done.stderr.strip()[-300:]}")

@@ -101,7 +101,6 @@ Names = dict[str, dict[str, object]]
 Authorizations = dict[str, dict[str, str]]
 
 
-@pytest.mark.timeout(300)
 @pytest.mark.parametrize("mode", list(GenerationMode))
 def test_every_operation_keeps_to_its_description(
     schema: schemathesis.BaseSchema, names: Names, authorizations: Authorizations, mode: GenerationMode

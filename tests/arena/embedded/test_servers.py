@@ -69,7 +69,7 @@ def elsewhere(home: Home) -> Iterator[subprocess.Popen[str]]:
     runner.kill()
     runner.wait()
     runner.stdout.close()
-    psutil.wait_procs(list(leftovers(home)), timeout=30)
+    psutil.wait_procs(list(leftovers(home)), timeout=120)
 
 
 def write(home: Home, value: int) -> None:
@@ -113,7 +113,7 @@ def test_the_data_outlives_a_kill_of_every_process(home: Home, elsewhere: subpro
 def test_no_server_outlives_whoever_started_it(home: Home, elsewhere: subprocess.Popen[str]) -> None:
     servers = list(leftovers(home))
     elsewhere.kill()
-    _, alive = psutil.wait_procs(servers, timeout=30)
+    _, alive = psutil.wait_procs(servers, timeout=120)
     assert alive == []
 
 
@@ -189,5 +189,5 @@ def test_a_gentle_end_of_the_starter_stops_the_servers_too(
     servers = list(leftovers(home))
     elsewhere.send_signal(signal.SIGINT)
     elsewhere.wait()
-    _, alive = psutil.wait_procs(servers, timeout=30)
+    _, alive = psutil.wait_procs(servers, timeout=120)
     assert alive == []

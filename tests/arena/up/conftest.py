@@ -50,12 +50,12 @@ class RunningArena:
         return self
 
     def get(self, path: str) -> str:
-        with urllib.request.urlopen(f"http://127.0.0.1:{self.port}{path}", timeout=30) as answer:
+        with urllib.request.urlopen(f"http://127.0.0.1:{self.port}{path}", timeout=120) as answer:
             return str(answer.read().decode())
 
     def end(self) -> str:
         """Read to the end and return everything that was printed."""
-        output, _ = self.process.communicate(timeout=60)
+        output, _ = self.process.communicate()
         return "".join(self.lines) + output
 
     def processes(self) -> list[psutil.Process]:
@@ -80,4 +80,4 @@ def start(home: Home) -> Iterator[Starter]:
     for arena in started:
         arena.process.kill()
         arena.process.communicate()
-    psutil.wait_procs(list(leftovers(home)), timeout=30)
+    psutil.wait_procs(list(leftovers(home)), timeout=120)

@@ -64,7 +64,7 @@ class Harness:
     def close(self) -> None:
         assert self.process.stdin
         self.process.stdin.close()
-        assert self.process.wait(timeout=30) == 0
+        assert self.process.wait() == 0
         shutil.rmtree(self.folder)
 
 

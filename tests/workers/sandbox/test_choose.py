@@ -108,15 +108,13 @@ def test_when_a_host_is_killed_its_sandboxes_die_with_it(bot_folder: Path) -> No
         [sys.executable, "-c", HOST, str(bot_folder)], stdout=subprocess.PIPE, cwd=PROJECT
     ) as host:
         assert host.stdout
-        forker = int(host.stdout.readline())
+        host.stdout.readline()  # it has started all of them
         family = descendants(host.pid)
         assert len(family) >= 5
         host.send_signal(signal.SIGKILL)
         host.wait()
-    deadline = time.monotonic() + 20
-    while any(Path(f"/proc/{process.pid}").exists() for process in family) and time.monotonic() < deadline:
+    while any(Path(f"/proc/{process.pid}").exists() for process in family):
         time.sleep(0.01)
-    assert not [process for process in family if Path(f"/proc/{process.pid}").exists()], forker
     open_keeper_and_close()
     assert not list(Path("/sys/fs/cgroup").rglob(f"aztlan-{host.pid}-*"))
 

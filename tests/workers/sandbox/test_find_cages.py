@@ -67,7 +67,7 @@ def test_what_is_found_here_works_and_can_be_given_back() -> None:
         else:
             assert not cage.remove()
             cage.kill()
-        process.wait(timeout=10)
+        process.wait()
     assert cage.remove()
     assert not list(Path("/sys/fs/cgroup").rglob(label))
 
