@@ -11,7 +11,7 @@ import sys
 import tempfile
 import urllib.request
 from collections.abc import Iterator
-from contextlib import closing, suppress
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +20,7 @@ import pytest
 
 from arena.embedded.home import Home
 from arena.embedded.leftovers import leftovers
+from tests.arena.processes import kill_all
 from tests.docs.commands import ROOT, is_walked, shown_commands
 from tests.docs.terminal import Terminal
 
@@ -37,9 +38,7 @@ def place() -> Iterator[Path]:
         (place / "me").mkdir()
         yield place
         # Only where the walk broke off before its Ctrl-C is anything left.
-        for process in (left := list(leftovers(Home(place / "arena")))):
-            with suppress(psutil.NoSuchProcess):
-                process.kill()
+        kill_all(left := list(leftovers(Home(place / "arena"))))
         psutil.wait_procs(left, timeout=120)
 
 

@@ -18,6 +18,7 @@ from arena.embedded.home import BusyError, Home
 from arena.embedded.leftovers import leftovers
 from arena.embedded.postgres import postgres_server
 from arena.embedded.servers import running_servers
+from tests.arena.processes import commands_of, kill_all
 
 # Runs the servers until it is killed, and says when they answer.
 RUNNER = """
@@ -102,9 +103,8 @@ def test_the_data_outlives_a_kill_of_every_process(home: Home, elsewhere: subpro
     with Redis.from_url(home.redis_url) as redis:
         redis.execute_command("WAITAOF", 1, 0, 5000)
     victims = [psutil.Process(elsewhere.pid), *leftovers(home)]
-    assert {"postgres", "valkey-server"} <= {victim.name() for victim in victims}
-    for victim in victims:
-        victim.kill()
+    assert {"postgres", "valkey-server"} <= {name for _, name, _ in commands_of(victims)}
+    kill_all(victims)
     elsewhere.wait()
     with running_servers(home):
         assert written(home) == ([1], [1])

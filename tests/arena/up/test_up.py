@@ -10,6 +10,7 @@ import pytest
 
 from arena.embedded.home import Home
 from arena.embedded.servers import running_servers
+from tests.arena.processes import commands_of, kill_all
 
 from .conftest import RunningArena, Starter
 
@@ -40,8 +41,7 @@ def test_an_arena_runs_stops_and_starts_again_with_its_data_whatever_was_killed(
 
     third = start().wait_until_ready()
     assert accounts(home) == people
-    for process in [psutil.Process(third.process.pid), *third.processes()]:
-        process.kill()
+    kill_all([psutil.Process(third.process.pid), *third.processes()])
     third.process.wait()
     with running_servers(home):
         assert accounts(home) == people
@@ -55,7 +55,7 @@ def check_that_a_second_start_is_told(start: Starter, first: RunningArena) -> No
 
 
 def check_that_what_ends_is_started_again(arena: RunningArena) -> None:
-    scheduler = next(process for process in arena.processes() if "beat" in process.cmdline())
+    scheduler = next(process for process, _, words in commands_of(arena.processes()) if "beat" in words)
     scheduler.kill()
     assert "starting again" in arena.wait_for("ended with -9")
     arena.wait_for("scheduler ready")
