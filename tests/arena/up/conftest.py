@@ -55,7 +55,7 @@ class RunningArena:
 
     def end(self) -> str:
         """Read to the end and return everything that was printed."""
-        output, _ = self.process.communicate()
+        output, _ = self.process.communicate(timeout=500)
         return "".join(self.lines) + output
 
     def processes(self) -> list[psutil.Process]:
