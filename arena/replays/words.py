@@ -170,6 +170,8 @@ def _keys() -> dict[str, str]:
         "does_pages": _("to the phase before or after"),
         "key_ends": _("Home, End"),
         "does_ends": _("to the beginning or the end"),
+        "key_lines": _("↑ ↓"),
+        "does_lines": _("in the log: another line"),
         "key_numbers": _("1 to 4"),
         "does_numbers": _("next decision of that seat"),
         "key_speed": _("+ and -"),

@@ -256,7 +256,7 @@ export class Viewer {
   }
 
   helpBox() {
-    const keys = ["space", "arrows", "pages", "ends", "numbers", "speed", "view", "zoom", "copy", "picture", "full"];
+    const keys = ["space", "arrows", "pages", "ends", "lines", "numbers", "speed", "view", "zoom", "copy", "picture", "full"];
     this.dialog = h("dialog", { class: "help-box", "aria-label": this.words.say("help") }, h("h2", {}, this.words.say("help")),
       h("dl", {}, ...keys.flatMap((key) => [h("dt", {}, h("kbd", {}, this.words.say(`key_${key}`))), h("dd", {}, this.words.say(`does_${key}`))])),
       h("form", { method: "dialog" }, h("button", {}, this.words.say("close"))));
