@@ -67,7 +67,7 @@ def check_that_ctrl_c_leaves_nothing(arena: RunningArena) -> None:
     os.killpg(arena.process.pid, signal.SIGINT)
     output = arena.end()
     assert output.endswith("Stopped; the data is kept.\n")
-    assert "Traceback" not in output
+    assert "Traceback" not in output, output
     assert arena.process.returncode == 0
     assert [process for process in processes if process.is_running()] == []
 
@@ -122,6 +122,6 @@ def test_a_server_that_does_not_answer_is_named_and_nothing_is_left(
     arena = start(**{variable: value})
     output = arena.end()
     assert f"The server of {variable} does not answer: " in output
-    assert "Traceback" not in output
+    assert "Traceback" not in output, output
     assert arena.process.returncode == 1
     assert arena.processes() == []
