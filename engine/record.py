@@ -31,6 +31,8 @@ MOST_ACTIONS = 10_000
 LONGEST_NAME = 100
 LONGEST_BOARD_ID = 60
 CHECK_BYTES = 2
+_STRETCH = 30
+"""Pawns are written so many at a time: those of one side on the usual board. A step changes few sides."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -237,20 +239,21 @@ def board_of(record: Record) -> Board:
 
 def fingerprint(p: Position) -> bytes:
     """All of a state as bytes: each part as ASCII such as `[1, -1, 20]`, in this order, joined by `;`."""
+    stretches = range(0, len(p.pawns), _STRETCH)
     parts = (
         _digits((p.age, p.phase, p.step, p.actor, p.turn, p.eagle_used, p.reshuffles, p.deck_at, p.arrivals)),
         _digits(p.order),
         _digits(p.side_of),
-        str(p.pawns).encode(),
-        str(p.pool).encode(),
-        str(p.placed).encode(),
+        b"[" + b", ".join([_digits(tuple(p.pawns[at : at + _STRETCH]))[1:-1] for at in stretches]) + b"]",
+        _digits(tuple(p.pool)),
+        _digits(tuple(p.placed)),
         _digits(p.reserve),
         _digits(p.removed),
         _digits(p.score),
         _digits(p.arrival),
         _digits(p.power),
         _digits(p.used),
-        str(p.hands).encode(),
+        _digits(tuple(p.hands)),
         _digits(p.deck),
         _digits(p.discard),
         _digits((p.settled, *p.claims, p.battle, p.spared)),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 from workers.runtimes.base import Command, Mount, same_place
 from workers.runtimes.kit import Kit, open_kit
 
@@ -37,5 +39,6 @@ def python_command(*program: str) -> Command:
     return Command((*kit.python, str(kit.packages / "boot.py"), *program), mounts(kit), kit.env, program)
 
 
+@cache
 def mounts(kit: Kit) -> tuple[Mount, ...]:
     return same_place(kit.base, kit.packages, "/usr/lib", "/usr/lib64")

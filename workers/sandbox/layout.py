@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -52,11 +53,18 @@ def bind_all(mounts: Iterable[Mount]) -> Iterator[Step]:
     """Bind what a runtime needs, and the system's top folders as they are: links into /usr, or folders."""
     for mount in mounts:
         yield Step("bind", mount.target, str(mount.source))
-    for folder in SYSTEM_FOLDERS:
-        if Path(folder).is_symlink():
-            yield Step("symlink", folder, str(Path(folder).readlink()))
-        elif Path(folder).is_dir() and folder.startswith("/lib"):
-            yield Step("bind", folder, folder)
+    yield from system_folders()
+
+
+@cache  # to look them up for every bot would take longer than all else here
+def system_folders() -> tuple[Step, ...]:
+    steps = []
+    for folder in map(Path, SYSTEM_FOLDERS):
+        if folder.is_symlink():
+            steps.append(Step("symlink", str(folder), str(folder.readlink())))
+        elif folder.is_dir() and folder.name.startswith("lib"):
+            steps.append(Step("bind", str(folder), str(folder)))
+    return tuple(steps)
 
 
 def check_reachable(path: Path) -> None:
