@@ -4,9 +4,11 @@ import logging
 import os
 import signal
 import sys
+from contextlib import suppress
 from typing import Any
 
 from celery import Celery
+from celery.exceptions import OperationalError
 from celery.schedules import crontab
 from celery.signals import beat_init, setup_logging, task_prerun, worker_process_init, worker_ready
 from django.conf import settings
@@ -89,7 +91,8 @@ def die_with_the_worker(**_: Any) -> None:
 def keep_connections(**_: Any) -> None:
     """A pool process has one thread: it keeps its connection, as to open one costs more than most tasks."""
     for connection in connections.all():
-        connection.settings_dict["CONN_MAX_AGE"] = CONNECTION_SECONDS
+        if "pool" not in connection.settings_dict["OPTIONS"]:  # which keeps them already, and refuses this
+            connection.settings_dict["CONN_MAX_AGE"] = CONNECTION_SECONDS
 
 
 @task_prerun.connect
@@ -102,7 +105,9 @@ def say_worker_ready(sender: Any, **_: Any) -> None:
     log.info(
         "arena worker ready: %s tasks at a time from the queue %s", sender.controller.concurrency, ARENA_QUEUE
     )
-    app.send_task("arena.tasks.note_consumption", expires=10)  # else it counts as down until the scheduler's
+    # Else it counts as down until the scheduler's; should Redis be away just now, then so it shall.
+    with suppress(OperationalError):
+        app.send_task("arena.tasks.note_consumption", expires=10)
 
 
 @beat_init.connect
