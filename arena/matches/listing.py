@@ -47,7 +47,7 @@ def with_results() -> Prefetch:
         bot_name=F("version__bot__name"),
         owner_name=F("version__bot__owner__username"),
     )
-    return Prefetch("seats_taken", seats.defer("fault_reason", "purpose", "version"))
+    return Prefetch("seats_taken", seats.defer("fault_reason", "purpose", "version"), to_attr="seated")
 
 
 def with_seats() -> Prefetch:

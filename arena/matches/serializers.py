@@ -25,7 +25,7 @@ class MatchSerializer(serializers.ModelSerializer):
     id = serializers.CharField(source="public_id", read_only=True)
     edition = serializers.CharField(source="ruleset.name", read_only=True)
     duplicate_set = serializers.IntegerField(source="duplicate_set_id", read_only=True, allow_null=True)
-    bots = SeatSerializer(source="seats_taken", many=True, read_only=True)
+    bots = SeatSerializer(source="seated", many=True, read_only=True)
 
     class Meta:
         model = Match

@@ -36,7 +36,7 @@ def conceal(matches: Sequence[Match], person: Person) -> Sequence[Match]:
     for match in matches:
         if match.pk in hidden:
             match.seed = b""
-            for seat in match.seats_taken.all():
+            for seat in match.seated:
                 seat.placement = seat.score = seat.fault_step = seat.time_used_ms = None
                 seat.fault, seat.strikes = "", 0
     return matches

@@ -105,6 +105,9 @@ class Match(models.Model):
             ),
         ]
 
+    seated: list["MatchSeat"]
+    """Who sat where, by seat, where `listing.with_results` has read it for all matches of a list."""
+
     def __str__(self) -> str:
         return self.public_id
 
@@ -118,7 +121,7 @@ class Match(models.Model):
     @property
     def by_placement(self) -> list["MatchSeat"]:
         """The seats as a list of results shows them: the winner first, unplayed ones by seat."""
-        return sorted(self.seats_taken.all(), key=lambda seat: (seat.placement or 0, seat.seat))
+        return sorted(self.seated, key=lambda seat: (seat.placement or 0, seat.seat))
 
 
 class SeatFault(models.TextChoices):
