@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 
 from django.db import transaction
-from django.db.models import Exists, OuterRef, Q, Subquery
+from django.db.models import Exists, Q, Subquery
 from django.utils.translation import gettext as _
 
 from arena.ladders.models import Entry, RatingChange, Result, Season, Standing
@@ -21,24 +21,27 @@ RATED_FIELDS = tuple(Rated.__dataclass_fields__)
 def settle_match(match_id: int) -> bool:
     """Add what a ladder's match means to the log, and fold it in; False where there is nothing to add."""
     season = lock_season(Subquery(Match.objects.filter(pk=match_id).values("purpose_id")[:1]))
-    # Read after the lock: it may have been voided or settled meanwhile.
-    is_counted = Exists(Result.objects.filter(match=OuterRef("pk")))
-    known = Match.objects.only("state", "rated", "duplicate_set_id").annotate(is_counted=is_counted)
-    match = known.get(pk=match_id)
-    if match.state == Match.State.VOIDED:
-        return void(season, match, _("The match was voided."))
-    if match.state != Match.State.FINISHED or not match.rated:
+    # Read after the lock: it may have been voided or settled meanwhile. All in one query, with its seats.
+    is_counted = Exists(Result.objects.filter(match=match_id))
+    names = ("match__state", "match__rated", "match__duplicate_set_id", "version__bot_id", "placement")
+    seats = MatchSeat.objects.filter(match=match_id).order_by("seat").values_list(*names, is_counted)
+    placements = {bot: placement or 0 for _state, _rated, _set, bot, placement, _counted in seats}
+    state, rated, set_id, _bot, _placement, counted = seats[0]
+    if state == Match.State.VOIDED:
+        return void(season, match_id, set_id, _("The match was voided."))
+    if state != Match.State.FINISHED or not rated:
         return False
-    if match.duplicate_set_id:
-        return add_duplicate_set(season, match.duplicate_set_id)
-    if match.is_counted:
+    if set_id:
+        return add_duplicate_set(season, set_id)
+    if counted:
         return False
-    add_result(season, Result(kind=Result.Kind.MATCH, match=match), placements_of([match.pk])[match.pk])
+    add_result(season, Result(kind=Result.Kind.MATCH, match_id=match_id), placements)
     return True
 
 
 def lock_season(season_id: int | Subquery) -> Season:
-    return Season.objects.select_for_update(of=["self"]).select_related("ladder").get(Q(pk=season_id))
+    seasons = Season.objects.select_for_update(of=["self"]).select_related("ladder")
+    return seasons.only("last_sequence", "ladder__house_fixed").get(Q(pk=season_id))
 
 
 def add_duplicate_set(season: Season, set_id: int) -> bool:
@@ -122,13 +125,10 @@ def save_standings(season: Season, rated: Mapping[int, Rated]) -> None:
     )
 
 
-def void(season: Season, match: Match, reason: str) -> bool:
+def void(season: Season, match_id: int, set_id: int | None, reason: str) -> bool:
     """Append a correction for a match's result, if it was counted, and fold the season again."""
     counted = Result.objects.filter(season=season, voided_by=None)
-    if match.duplicate_set_id:
-        result = counted.filter(duplicate_set=match.duplicate_set_id).first()
-    else:
-        result = counted.filter(match=match).first()
+    result = (counted.filter(duplicate_set=set_id) if set_id else counted.filter(match=match_id)).first()
     if result is None:
         return False
     append(season, Result(kind=Result.Kind.VOID, voids=result, reason=reason))
