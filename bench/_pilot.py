@@ -1,7 +1,8 @@
 """The least that a match of warm bots costs: processes forked with namespaces of their own, a gRPC stream each.
 
 No rules, no sandbox beyond the namespaces, no queue, no record, no arena: messages of a real match go out and
-answers come back. Whole products are measured against it, by the same bots on the same machine.
+answers come back. Whole products are measured against it, by the same bots on the same machine. It takes gRPC
+as it comes, as the pilot did on which this is modelled; what our own settings would make of it is told beside.
 """
 
 import asyncio
@@ -11,24 +12,32 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Mapping
 from contextlib import AsyncExitStack
 from pathlib import Path
 from typing import Any
+from unittest import mock
 
 import uvloop
 
 from bench._runner_limit import Bots, ping_pong
 from bench._runner_matches import ROOT, SEATS, Asked, listen_in
 from bench._trivial_bot import play
+from workers.polling import POLLING
 from workers.sandbox import linux
 from workers.sandbox.base import SOCKET_VARIABLE
 
 FIRST_MATCHES = 2
+AS_IT_COMES = dict.fromkeys(POLLING, "")
 
 
-def pilot_rate(matches: int, processes: int) -> float:
+def pilot_rate(matches: int, processes: int, polling: Mapping[str, str] = AS_IT_COMES) -> float:
     """Matches a minute of so many processes, each on a processor of its own where there is one."""
-    asked = uvloop.run(listen_in())
+    with mock.patch.dict(os.environ, polling):
+        return _pilot_rate(uvloop.run(listen_in()), matches, processes)
+
+
+def _pilot_rate(asked: Asked, matches: int, processes: int) -> float:
     fresh = multiprocessing.get_context("spawn")  # gRPC has threads here, which no fork survives
     gate = fresh.Barrier(processes + 1)
     share = [matches // processes] * processes

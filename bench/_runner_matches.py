@@ -17,6 +17,7 @@ from workers.match.runner import play_match
 from workers.match.seat import Launcher
 from workers.match.seat_server import SeatServer
 from workers.match.spec import MatchSpec
+from workers.polling import POLLING
 
 ROOT = Path(__file__).resolve().parent.parent
 SEATS = 4
@@ -25,8 +26,9 @@ Asked = list[list[tuple[int, bytes]]]
 
 
 def bot(*arguments: str) -> Launcher:
-    """A trivial bot."""
-    env = {"PYTHONPATH": str(ROOT), "PATH": os.environ["PATH"]}
+    """A trivial bot; its gRPC polls as this process's does."""
+    kept = {name: os.environ[name] for name in ("PATH", *POLLING) if name in os.environ}
+    env = {"PYTHONPATH": str(ROOT), **kept}
     return plain_launcher([sys.executable, "-m", "bench._trivial_bot", *arguments], ROOT, env)
 
 

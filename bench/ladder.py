@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 import psutil
 
 from bench._pilot import pilot_rate
+from workers.polling import POLLING
 
 if TYPE_CHECKING:
     from tests.faults.harness import Contest, RunningArena
@@ -86,12 +87,17 @@ def main() -> None:
 
 
 def measure_matches(arena: "RunningArena") -> None:
-    pilot = []
+    pilot: list[float] = []
+    polling: list[float] = []
     for _ in range(ROUNDS):
         for way in WAYS:
             play(arena, way)
         pilot.append(pilot_rate(MATCHES, processes=2))
-        print(f"  pilot, 2 processes: {pilot[-1]:.0f} matches/min", flush=True)
+        polling.append(pilot_rate(MATCHES, processes=2, polling=POLLING))
+        print(
+            f"  pilot, 2 processes: {pilot[-1]:.0f} matches/min, {polling[-1]:.0f} polling as we do",
+            flush=True,
+        )
     print(f"{ROUNDS} rounds of {MATCHES} matches of 4 trivial bots, all of the arena on this machine")
     for way in WAYS:
         seconds = sum(way.own + way.bots) / MATCHES / ROUNDS
@@ -106,7 +112,7 @@ def measure_matches(arena: "RunningArena") -> None:
     )
     print(
         f"over the pilot         {two / median(pilot):5.2f}x   target {TARGET_PILOT}x"
-        f" (pilot {median(pilot):.0f} matches/min)",
+        f" (pilot {median(pilot):.0f} matches/min, polling as we do {median(polling):.0f})",
         flush=True,
     )
 

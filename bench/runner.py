@@ -1,18 +1,25 @@
 """The match runner beside its limit: a bare gRPC ping-pong of the very messages that a match sends.
 
-Both sides of both run under uvloop, in processes of their own. Rounds of the two alternate and the medians
-count, of the rates and of the rounds' ratios, since machines are noisy. The limit is taken twice: with as
-many streams as the match has, asked in the same order, and with one stream alone. The host's own work (rules,
-codec, clocks, record) is measured by its processor time, without a transport.
+Both sides of both run under uvloop, in processes of their own. Rounds alternate and the medians count, of the
+rates and of the rounds' ratios, since machines are noisy. The limit is taken with as many streams as the match
+has, asked in the same order, and with one stream alone; with gRPC as it comes, and with gRPC polling as our
+hosts have it (`workers.polling`). The host's own work (rules, codec, clocks, record) is measured by its
+processor time, without a transport.
 """
 
+import multiprocessing
+import os
+from collections.abc import Mapping
+from multiprocessing.pool import Pool
 from statistics import median
+from unittest import mock
 
 import uvloop
 
 from bench._runner_host import host_microseconds
 from bench._runner_limit import ping_pong
-from bench._runner_matches import SEATS, listen_in, play_processes
+from bench._runner_matches import SEATS, Asked, listen_in, play_processes
+from workers.polling import POLLING
 
 ROUNDS = 9
 TARGET_RATIO = 0.7
@@ -21,24 +28,52 @@ TARGET_US = 150
 
 def main() -> None:
     """Print round trips a second in a match, the limits', their ratios, and the host's own cost."""
-    asked = uvloop.run(listen_in())
-    decisions = sum(len(group) for group in asked)
-    sizes = [len(data) for group in asked for _, data in group]
-    alone = [[(0, data)] for group in asked for _, data in group]
-    matches, limits, lone = [], [], []
-    for _ in range(ROUNDS):
-        matches.append(decisions / uvloop.run(play_processes()).play_us * 1e6)
-        limits.append(decisions / uvloop.run(ping_pong(asked, SEATS)))
-        lone.append(decisions / uvloop.run(ping_pong(alone, 1)))
-    cost = min(uvloop.run(host_microseconds()) for _ in range(ROUNDS))
-    print(f"{SEATS} seats, {decisions} decisions, messages of {min(sizes)} to {max(sizes)} bytes")
-    print(f"match                  {median(matches):6.0f} round trips/s")
-    for name, rates in ((f"{SEATS} streams in turn", limits), ("1 stream", lone)):
-        ratio = median(match / rate for match, rate in zip(matches, rates, strict=True))
-        print(
-            f"ping-pong, {name:<19}{median(rates):6.0f} round trips/s; the match reaches {ratio:.2f}x of it"
+    as_it_comes = dict.fromkeys(POLLING, "")
+    with process(POLLING) as ours, process(as_it_comes) as bare:
+        asked: Asked = ours.apply(heard)
+        decisions = sum(len(group) for group in asked)
+        sizes = [len(data) for group in asked for _, data in group]
+        alone = [[(0, data)] for group in asked for _, data in group]
+        limits = (
+            (f"{SEATS} streams in turn", bare, asked, SEATS),
+            ("1 stream", bare, alone, 1),
+            (f"{SEATS} streams in turn, our polling", ours, asked, SEATS),
         )
+        matches: list[float] = []
+        rates: list[list[float]] = [[] for _ in limits]
+        for _ in range(ROUNDS):
+            matches.append(decisions / ours.apply(match_seconds))
+            for found, (_, where, messages, streams) in zip(rates, limits, strict=True):
+                found.append(decisions / where.apply(limit_seconds, (messages, streams)))
+        cost = min(ours.apply(own_work) for _ in range(ROUNDS))
+    print(f"{SEATS} seats, {decisions} decisions, messages of {min(sizes)} to {max(sizes)} bytes")
+    print(f"{'match':43}{median(matches):6.0f} round trips/s")
+    for (name, *_), found in zip(limits, rates, strict=True):
+        ratio = median(match / rate for match, rate in zip(matches, found, strict=True))
+        print(f"ping-pong, {name:32}{median(found):6.0f} round trips/s; the match reaches {ratio:.2f}x of it")
     print(f"targets: {TARGET_RATIO}x; the host's own work under {TARGET_US} us a decision: {cost:.0f} us")
+
+
+def process(environment: Mapping[str, str]) -> Pool:
+    """A process for one measurement at a time: gRPC reads its environment once, when it is imported."""
+    with mock.patch.dict(os.environ, environment):
+        return multiprocessing.get_context("spawn").Pool(1)
+
+
+def heard() -> Asked:
+    return uvloop.run(listen_in())
+
+
+def match_seconds() -> float:
+    return uvloop.run(play_processes()).play_us / 1e6
+
+
+def limit_seconds(asked: Asked, streams: int) -> float:
+    return uvloop.run(ping_pong(asked, streams))
+
+
+def own_work() -> float:
+    return uvloop.run(host_microseconds())
 
 
 if __name__ == "__main__":

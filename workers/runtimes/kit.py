@@ -23,6 +23,8 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
+from workers.polling import POLLING
+
 PACKAGES = ("engine", "proto", "aztlan")
 THIRD_PARTY = {"grpcio": ("grpc",), "protobuf": ("google/_upb", "google/protobuf"),
                "typing_extensions": ("typing_extensions.py",), "numpy": ("numpy", "numpy.libs")}  # fmt: skip
@@ -59,7 +61,7 @@ class Kit:
 
     @property
     def env(self) -> dict[str, str]:
-        return {"LD_LIBRARY_PATH": str(self.base / "lib")}
+        return {"LD_LIBRARY_PATH": str(self.base / "lib"), **POLLING}
 
 
 @functools.cache

@@ -89,7 +89,7 @@ async def test_time_on_the_wall_is_limited(run: Run) -> None:
 async def test_a_program_has_few_variables_no_input_and_its_folder(run: Run) -> None:
     seen = "sorted(os.environ), sys.stdin.read(), os.getcwd(), os.listdir('.'), os.getpid()"
     exit_ = await run(f"import os, sys\nprint({seen})", env={"MORE": "1"})
-    names = ["HOME", "LANG", "LD_LIBRARY_PATH", "MORE", "PATH", "PWD"]
+    names = ["GRPC_EXPERIMENTS", "HOME", "LANG", "LD_LIBRARY_PATH", "MORE", "PATH", "PWD"]
     assert exit_.output.decode() == f"{names}  /bot ['bot.py'] 1\n"
 
 
