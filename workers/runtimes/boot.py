@@ -18,8 +18,6 @@ from types import ModuleType, TracebackType
 def run(argv: list[str]) -> None:
     """Run a Python file as the main program, as `python file arguments` would."""
     entry = argv[0]
-    for name in [name for name in sys.modules if name.partition(".")[0] == "workers"]:
-        del sys.modules[name]
     sys.argv = argv
     sys.path.insert(0, os.path.dirname(entry))
     main = ModuleType("__main__")
@@ -32,11 +30,13 @@ def run(argv: list[str]) -> None:
     exec(code, main.__dict__)  # noqa: S102  to run a stranger's code is what we are here for
 
 
-def run_and_leave(argv: list[str]) -> None:
+def run_and_leave(argv: list[str], hidden: list[str]) -> None:
     """Run it and end the process as Python does, but without taking apart all that was imported.
 
-    In a forked process that would copy every page that is shared with the others, only to give it back.
+    In a forked process that would copy every page that is shared with the others, only to give it back. So
+    the `hidden` modules too are only put out of the program's sight.
     """
+    _kept = [sys.modules.pop(name) for name in hidden]
     code = 0
     try:
         run(argv)

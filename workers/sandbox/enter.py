@@ -15,7 +15,6 @@ import signal
 import socket
 import stat
 from collections.abc import Sequence
-from pathlib import Path
 from typing import TypedDict
 
 from workers.sandbox import linux
@@ -40,9 +39,9 @@ def enter(orders: EnterOrders, program: bytes, status: socket.socket) -> None:
     linux.prctl(linux.PR_SET_DUMPABLE, 1)  # a change of uid clears it, and then /proc/self is root's
     uid, gid = os.geteuid(), os.getegid()
     linux.unshare(linux.NEW_NAMESPACES)
-    Path("/proc/self/setgroups").write_text("deny")
-    Path("/proc/self/uid_map").write_text(f"{INSIDE_ID} {uid} 1")
-    Path("/proc/self/gid_map").write_text(f"{INSIDE_ID} {gid} 1")
+    linux.write("/proc/self/setgroups", "deny")
+    linux.write("/proc/self/uid_map", f"{INSIDE_ID} {uid} 1")
+    linux.write("/proc/self/gid_map", f"{INSIDE_ID} {gid} 1")
     monitor = os.pidfd_open(os.getpid())
     bot = os.fork()
     if bot:
@@ -53,7 +52,7 @@ def enter(orders: EnterOrders, program: bytes, status: socket.socket) -> None:
         os._exit(127)  # the monitor died just before, and nobody would have told us
     os.close(monitor)
     socket.sethostname("bot")
-    Path("/proc/sys/user/max_user_namespaces").write_text("0")  # of our namespace: no further ones inside
+    linux.write("/proc/sys/user/max_user_namespaces", "0")  # of our namespace: no further ones inside
     build_root(orders)
     # Set inside the namespace, they are counted apart from the user's other processes.
     resource.setrlimit(resource.RLIMIT_NPROC, (orders["processes"], orders["processes"]))

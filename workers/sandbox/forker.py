@@ -22,7 +22,6 @@ import signal
 import socket
 import sys
 from contextlib import suppress
-from pathlib import Path
 from typing import Any, TypedDict
 
 from workers.runtimes import boot
@@ -64,10 +63,11 @@ def main() -> None:
     signal.signal(signal.SIGINT, signal.SIG_DFL)  # a Ctrl-C in a terminal is for the match host alone
     gc.collect()
     gc.freeze()  # or the first collection in each child would copy every page
+    ours = [name for name in sys.modules if name.partition(".")[0] == "workers"]
     descriptors = serve(control)
     control.close()
     if descriptors is not None:
-        become(descriptors)
+        become(descriptors, ours)
 
 
 def can_import(name: str) -> bool:
@@ -130,8 +130,11 @@ def tell(status: socket.socket, message: dict[str, Any], descriptors: list[int] 
         socket.send_fds(status, [json.dumps(message).encode() + b"\n"], descriptors or [])
 
 
-def become(descriptors: list[int]) -> None:
-    """In a forked child: take the orders, give up all rights, and execute or enter what was ordered."""
+def become(descriptors: list[int], hidden: list[str]) -> None:
+    """In a forked child: take the orders, give up all rights, and execute or enter what was ordered.
+
+    hidden: the modules that are no bot's business.
+    """
     orders = arrange(descriptors)
     status = socket.socket(fileno=STATUS)
     handle = os.pidfd_open(os.getpid())
@@ -149,7 +152,7 @@ def become(descriptors: list[int]) -> None:
     status.close()
     os.environ.clear()
     os.environ.update(orders["env"])
-    boot.run_and_leave(orders["enter"]["argv"])
+    boot.run_and_leave(orders["enter"]["argv"], hidden)
 
 
 def arrange(descriptors: list[int]) -> Orders:
@@ -178,7 +181,7 @@ def give_up_rights(orders: Orders) -> None:
     parent = os.getppid()
     os.setsid()
     for cgroup in orders["cgroups"]:
-        Path(cgroup).write_text("0")
+        linux.write(cgroup, "0")
     os.nice(orders["niceness"])
     if orders["cpus"] is not None:
         os.sched_setaffinity(0, orders["cpus"])

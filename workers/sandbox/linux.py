@@ -6,6 +6,7 @@ import ctypes
 import os
 
 libc = ctypes.CDLL(None, use_errno=True)
+libc.prctl.argtypes = (ctypes.c_int, *(ctypes.c_ulong,) * 4)
 
 NEW_NAMESPACES = 0x7E020000
 """user, pid, net, ipc, uts, mount and cgroup."""
@@ -33,6 +34,15 @@ def check(result: int, what: str) -> int:
         number = ctypes.get_errno()
         raise OSError(number, f"{what}: {os.strerror(number)}")
     return result
+
+
+def write(path: str, text: str) -> None:
+    """Write into a file of the kernel's, in one piece."""
+    descriptor = os.open(path, os.O_WRONLY | os.O_CLOEXEC)
+    try:
+        os.write(descriptor, text.encode())
+    finally:
+        os.close(descriptor)
 
 
 def unshare(flags: int) -> None:
@@ -88,9 +98,8 @@ def attach_tree(descriptor: int, target: str) -> None:
     check(result, f"move_mount to {target}")
 
 
-def prctl(option: int, value: int = 0) -> None:
-    zero = ctypes.c_ulong(0)
-    check(libc.prctl(option, ctypes.c_ulong(value), zero, zero, zero), f"prctl {option}")
+def prctl(option: int, value: int = 0, more: int = 0) -> None:
+    check(libc.prctl(option, value, more, 0, 0), f"prctl {option}")
 
 
 def drop_capabilities() -> None:
@@ -112,6 +121,4 @@ class FilterProgram(ctypes.Structure):
 def install_filter(program: bytes) -> None:
     """Install a seccomp filter; no_new_privs must be set already."""
     wanted = FilterProgram(len(program) // 8, program)
-    zero = ctypes.c_ulong(0)
-    result = libc.prctl(PR_SET_SECCOMP, ctypes.c_ulong(SECCOMP_MODE_FILTER), ctypes.byref(wanted), zero, zero)
-    check(result, "install the seccomp filter")
+    prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, ctypes.addressof(wanted))

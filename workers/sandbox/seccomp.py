@@ -16,7 +16,7 @@ from workers.sandbox.syscalls import ALLOWED, BY_ARGUMENT, REFUSED, numbers
 ARCHITECTURES = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}
 X32_CALLS = 0x40000000
 
-LOAD, EQUAL, AT_LEAST, ANY_BIT, RETURN = 0x20, 0x15, 0x35, 0x45, 0x06
+LOAD, JUMP, EQUAL, AT_LEAST, ANY_BIT, RETURN = 0x20, 0x05, 0x15, 0x35, 0x45, 0x06
 NUMBER_AT, ARCHITECTURE_AT, ARGUMENTS_AT = 0, 4, 16
 ALLOW, KILL, ERROR = 0x7FFF0000, 0x80000000, 0x00050000
 
@@ -39,24 +39,39 @@ def error(number: int) -> int:
     return ERROR | number
 
 
-def settle(call: int, verdict: int) -> list[Instruction]:
-    return [(EQUAL, 0, 1, call), (RETURN, 0, 0, verdict)]
+def answer(verdict: int) -> list[Instruction]:
+    return [(RETURN, 0, 0, verdict)]
 
 
 def by_argument(
-    call: int,
-    argument: int,
-    values: Iterable[int],
-    otherwise: int,
-    compare: int = EQUAL,
-    matched: int = ALLOW,
+    argument: int, values: Iterable[int], otherwise: int, compare: int = EQUAL, matched: int = ALLOW
 ) -> list[Instruction]:
     """Compare the low half of an argument with each value: the kernel itself reads these as 32 bits."""
     body: list[Instruction] = [(LOAD, 0, 0, ARGUMENTS_AT + 8 * argument)]
     for value in values:
-        body += [(compare, 0, 1, value), (RETURN, 0, 0, matched)]
-    body.append((RETURN, 0, 0, otherwise))
-    return [(EQUAL, 0, len(body), call), *body]
+        body += [(compare, 0, 1, value), *answer(matched)]
+    return body + answer(otherwise)
+
+
+def by_number(rules: dict[int, list[Instruction]], otherwise: list[Instruction]) -> list[Instruction]:
+    """Find the rule of a call among all by halving, since the kernel tries every call when a bot starts."""
+    starts = {0: otherwise}
+    for call, rule in rules.items():
+        starts[call] = rule
+        starts.setdefault(call + 1, otherwise)
+    runs: list[tuple[int, list[Instruction]]] = []
+    for start, rule in sorted(starts.items()):
+        if not runs or runs[-1][1] != rule:
+            runs.append((start, rule))
+    return halve(runs)
+
+
+def halve(runs: list[tuple[int, list[Instruction]]]) -> list[Instruction]:
+    if len(runs) == 1:
+        return runs[0][1]
+    middle = len(runs) // 2
+    lower, upper = halve(runs[:middle]), halve(runs[middle:])
+    return [(AT_LEAST, 0, 1, runs[middle][0]), (JUMP, 0, 0, len(lower)), *lower, *upper]
 
 
 def filter_program(machine: str = "", *, memfd: bool = True, locks: bool = False) -> bytes:
@@ -66,7 +81,6 @@ def filter_program(machine: str = "", *, memfd: bool = True, locks: bool = False
     locks: whether files may be locked; builders need it, bots could talk through it.
     """
     machine = machine or platform.machine()
-    special = numbers(BY_ARGUMENT, machine)
     program: list[Instruction] = [
         (LOAD, 0, 0, ARCHITECTURE_AT),
         (EQUAL, 1, 0, ARCHITECTURES[machine]),
@@ -75,22 +89,24 @@ def filter_program(machine: str = "", *, memfd: bool = True, locks: bool = False
     ]
     if machine == "x86_64":
         program += [(AT_LEAST, 0, 1, X32_CALLS), (RETURN, 0, 0, KILL)]
-    for call in numbers(ALLOWED, machine).values():
-        program += settle(call, ALLOW)
-    for call in numbers(REFUSED, machine).values():
-        program += settle(call, error(errno.EPERM))
+    refused, not_there = answer(error(errno.EPERM)), answer(error(errno.ENOSYS))
+    rules = dict.fromkeys(numbers(ALLOWED, machine).values(), answer(ALLOW))
+    rules |= dict.fromkeys(numbers(REFUSED, machine).values(), refused)
     fcntls = FCNTLS + FCNTL_LOCKS if locks else FCNTLS
-    no_family, not_a_tty = error(errno.EAFNOSUPPORT), error(errno.ENOTTY)
-    program += settle(special["memfd_create"], ALLOW if memfd else error(errno.ENOSYS))
-    program += settle(special["flock"], ALLOW if locks else error(errno.EPERM))
-    # ENOSYS sends the C library back to clone, whose flags the filter can read.
-    program += settle(special["clone3"], error(errno.ENOSYS))
-    program += by_argument(special["clone"], 0, [NAMESPACE_FLAGS], ALLOW, ANY_BIT, error(errno.EPERM))
-    program += by_argument(special["prctl"], 0, [SET_DEATH_SIGNAL], ALLOW, EQUAL, error(errno.EPERM))
-    program += by_argument(special["socket"], 0, [AF_UNIX], no_family)
-    program += by_argument(special["socketpair"], 0, [AF_UNIX], no_family)
-    program += by_argument(special["ioctl"], 1, IOCTLS, not_a_tty)
-    program += by_argument(special["fcntl"], 1, fcntls, error(errno.EPERM))
-    program += by_argument(special["personality"], 0, PERSONALITIES, error(errno.EPERM))
-    program.append((RETURN, 0, 0, error(errno.ENOSYS)))
+    no_family, not_a_tty, forbidden = map(error, (errno.EAFNOSUPPORT, errno.ENOTTY, errno.EPERM))
+    special = {
+        "memfd_create": answer(ALLOW) if memfd else not_there,
+        "flock": answer(ALLOW) if locks else refused,
+        # ENOSYS sends the C library back to clone, whose flags the filter can read.
+        "clone3": not_there,
+        "clone": by_argument(0, [NAMESPACE_FLAGS], ALLOW, ANY_BIT, forbidden),
+        "prctl": by_argument(0, [SET_DEATH_SIGNAL], ALLOW, EQUAL, forbidden),
+        "socket": by_argument(0, [AF_UNIX], no_family),
+        "socketpair": by_argument(0, [AF_UNIX], no_family),
+        "ioctl": by_argument(1, IOCTLS, not_a_tty),
+        "fcntl": by_argument(1, fcntls, forbidden),
+        "personality": by_argument(0, PERSONALITIES, forbidden),
+    }
+    rules |= {call: special[name] for name, call in numbers(BY_ARGUMENT, machine).items()}
+    program += by_number(rules, not_there)
     return b"".join(struct.pack("=HBBI", *instruction) for instruction in program)

@@ -31,6 +31,8 @@ def verdict(program: bytes, call: int, *arguments: int, architecture: int) -> in
         match code:
             case 0x20:
                 (accumulator,) = struct.unpack_from("=I", data, operand)
+            case 0x05:
+                place += operand
             case 0x06:
                 return int(operand)
             case 0x15:
