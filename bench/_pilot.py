@@ -13,11 +13,12 @@ import subprocess
 import sys
 import time
 from collections.abc import Mapping
-from contextlib import AsyncExitStack
+from contextlib import AsyncExitStack, suppress
 from pathlib import Path
 from typing import Any
 from unittest import mock
 
+import grpc
 import uvloop
 
 from bench._runner_limit import Bots, ping_pong
@@ -87,7 +88,8 @@ def fork_on_request() -> None:
                     os.waitpid(bot, 0)
                 else:
                     os.environ[SOCKET_VARIABLE] = socket
-                    asyncio.run(play(echo=False))
+                    with suppress(grpc.aio.AioRpcError):  # its stream is cut when the match is over
+                        asyncio.run(play(echo=False))
                 os._exit(0)
 
 
