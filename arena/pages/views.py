@@ -2,7 +2,8 @@
 
 from django import forms
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, render
+from django.shortcuts import get_object_or_404, redirect, render
+from django.templatetags.static import static
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_GET
 
@@ -23,6 +24,12 @@ def home(request: HttpRequest) -> HttpResponse:
     finished = list(list_matches(MatchFilter(state=Match.State.FINISHED))[:ON_HOME])
     conceal(finished, request.user)
     return render(request, "pages/home.html", {"matches": finished, "bots": selectors.list_bots()[:ON_HOME]})
+
+
+@require_GET
+def icon(_: HttpRequest) -> HttpResponse:
+    """Where browsers look on pages that name no icon, as the administration's do."""
+    return redirect(static("pages/mark.svg"))
 
 
 @require_GET

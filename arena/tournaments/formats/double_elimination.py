@@ -17,7 +17,9 @@ def next_round(event: Event) -> Round | None:
     if len(alive) < 2:
         return None
     if len(alive) <= event.options.seats:
-        return Round(number, "Final", (event.pod(number, alive, "Final"),))
+        finals = 1 + sum(played.round.pods[0].name == "Final" for played in event.played)
+        name = "Final" if finals == 1 else f"Final, again ({finals})"
+        return Round(number, name, (event.pod(number, alive, "Final"),))
     rested = _last_byes(event)
     pods: list[Pod] = []
     byes: list[int] = []

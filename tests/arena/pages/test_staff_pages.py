@@ -19,6 +19,10 @@ def choose(bot: Bot, act: str, **more: str) -> dict[str, object]:
     return {"action": act, "_selected_action": [bot.pk], **more}
 
 
+def test_the_administration_has_an_icon_too(citlali: User) -> None:
+    assert browser_of(citlali).get("/favicon.ico").headers["Location"].endswith(".svg")
+
+
 def test_a_bot_is_found_by_its_address_name_or_owner(active: Version, citlali: User) -> None:
     browser = browser_of(citlali)
     for words in ("jaguar", "Jag", "itzel"):

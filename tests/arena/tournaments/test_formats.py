@@ -149,6 +149,15 @@ def test_swiss_pairs_equals_with_equals() -> None:
         assert sum(gap > 0 for gap in gaps) <= len(gaps) // 5
 
 
+def test_finals_that_are_played_again_have_names_of_their_own() -> None:
+    seen = set()
+    for seed in range(8):
+        timeline, _ = play("double_elimination", Options(seats=2, advance=1), field(6), Random(seed))
+        rounds = rounds_of(timeline)
+        seen.add(tuple(a_round.name for a_round in rounds if a_round.pods[0].name == "Final"))
+    assert seen == {("Final",), ("Final", "Final, again (2)")}
+
+
 @pytest.mark.parametrize(("seats", "advance"), KNOCKOUTS)
 @settings(max_examples=10)
 @given(count=counts, seed=seeds)
