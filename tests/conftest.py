@@ -17,6 +17,10 @@ from django.conf import settings
 from hypothesis import settings as hypothesis
 from redis import Redis
 
+from workers.polling import POLLING
+
+os.environ |= POLLING  # gRPC polls here as on match hosts; it reads this when a test imports it
+
 # Whoever started us in the background had us ignore Ctrl-C, and so would all that tests start.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 

@@ -9,8 +9,16 @@ import pytest
 
 from aztlan.cli import main
 from engine.rulesets import ruleset
+from workers.polling import POLLING
 
 SEED = bytes(range(32))
+
+
+@pytest.fixture(autouse=True)
+def grpc_as_it_comes(monkeypatch):
+    """On an author's machine nobody has told gRPC how to poll."""
+    for name in POLLING:
+        monkeypatch.delenv(name, raising=False)
 
 
 @pytest.fixture
