@@ -10,7 +10,14 @@ from workers.polling import POLLING
 from workers.runtimes.kit import open_kit
 
 LISTEN = "import grpc; grpc.server(None).add_insecure_port('localhost:0')"
-HOST = "import os, sys, workers.host; assert 'grpc' not in sys.modules; import workers.app; print(os.environ[{!r}])"
+HOST = """
+import os, sys
+import workers.host
+assert "grpc" not in sys.modules
+import workers.host.host
+assert "grpc" in sys.modules
+print(os.environ[{!r}])
+"""
 
 
 def run(program: str, environment: dict[str, str]) -> tuple[str, str]:
