@@ -4,9 +4,10 @@ import logging
 from dataclasses import dataclass
 from datetime import timedelta
 from hashlib import sha256
+from typing import NamedTuple
 
 from django.conf import settings
-from django.db import transaction
+from django.db import connection, transaction
 from django.db.models.functions import Now
 
 from arena.matches import relay
@@ -35,10 +36,45 @@ def lease_end() -> object:
     return Now() + timedelta(seconds=settings.LEASE_SECONDS)
 
 
-@transaction.atomic
-def claim(hold: Hold, host_name: str) -> Attempt:
+class Claimed(NamedTuple):
+    """What is to be done: a match is to be played, or a version to be built."""
+
+    match_id: int | None
+    build_id: int | None
+
+
+# By far the most claims are of a match that waits, by a host that may have it: one statement does it all.
+TAKE = """
+    with taken as (
+        update matches_attempt attempt
+        set state = 'running', host = host.name, key_hash = %s, started_at = statement_timestamp(),
+            lease_until = statement_timestamp() + make_interval(secs => %s)
+        from matches_host host, matches_match match
+        where attempt.id = %s and attempt.state = 'queued' and match.id = attempt.match_id
+            and host.name = %s and not host.paused and (%s or not host.degraded or not match.rated)
+        returning attempt.match_id
+    )
+    update matches_match match set state = 'running', started_at = statement_timestamp()
+    from taken where match.id = taken.match_id and match.state = 'queued'
+    returning match.id
+"""
+
+
+def claim(hold: Hold, host_name: str) -> Claimed:
     """Give the attempt to a host, or raise RefusedError. To claim again with the same key is harmless."""
-    attempts = Attempt.objects.select_for_update(of=["self"]).select_related("match", "build")
+    rated_anywhere = settings.RATED_ON_DEGRADED_HOSTS
+    with connection.cursor() as cursor:
+        cursor.execute(
+            TAKE, [hold.key_hash, settings.LEASE_SECONDS, hold.attempt_id, host_name, rated_anywhere]
+        )
+        taken = cursor.fetchone()
+    return Claimed(taken[0], None) if taken else claim_or_refuse(hold, host_name)
+
+
+@transaction.atomic
+def claim_or_refuse(hold: Hold, host_name: str) -> Claimed:
+    """Claim what is not simply a waiting match, or say why not."""
+    attempts = Attempt.objects.select_for_update(of=["self"]).select_related("match")
     attempt = attempts.filter(pk=hold.attempt_id).first()
     if attempt is None:
         raise RefusedError("There is no such attempt (any more).")
@@ -51,13 +87,12 @@ def claim(hold: Hold, host_name: str) -> Attempt:
             started_at=Now(),
             lease_until=lease_end(),
         )
-        if attempt.match:
-            Match.objects.filter(pk=attempt.match.pk, state=Match.State.QUEUED).update(
-                state=Match.State.RUNNING, started_at=Now()
-            )
+        Match.objects.filter(pk=attempt.match_id, state=Match.State.QUEUED).update(
+            state=Match.State.RUNNING, started_at=Now()
+        )
     elif attempt.state != Attempt.State.RUNNING or attempt.key_hash != hold.key_hash:
         raise RefusedError(f"This attempt is {attempt.get_state_display()} already.")
-    return attempt
+    return Claimed(attempt.match_id, attempt.build_id)
 
 
 def check_host(attempt: Attempt, host_name: str) -> None:

@@ -13,7 +13,7 @@ from arena.matches import attempts, hosts, reports
 from arena.matches.attempts import Hold
 from arena.matches.models import Attempt, Match
 from arena.matches.services import MatchRequest, request_matches
-from arena.matches.specs import match_spec
+from arena.matches.specs import read_match
 from engine.record import Recorder
 from engine.rulesets import ruleset
 from engine.state import State
@@ -86,8 +86,7 @@ def claim(match: Match, host: str = "host", key: str = KEY) -> Hold:
 
 def report_of(match: Match, faulty: Sequence[int] = ()) -> dict[str, Any]:
     """Play the match at random and report it; `faulty` seats crash at their first step."""
-    versions = [seat.version for seat in match.seats_taken.select_related("version__bot").order_by("seat")]
-    spec = match_spec(match, versions)
+    spec, _ = read_match(match.pk)
     recorder = Recorder(State.new(spec.seats, spec.seed, spec.ruleset, spec.load_board()), spec.names)
     chance = random.Random(match.pk)
     while not recorder.state.is_over():
