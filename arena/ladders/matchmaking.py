@@ -32,9 +32,9 @@ def fill_all() -> int:
 
 
 def refill(season_id: int) -> int:
-    """Top up a queue that has run half empty, so that hosts need not wait for the scheduler."""
-    ladder, depth = Ladder.objects.values_list("pk", "depth").get(seasons=season_id)
-    return fill(ladder) if open_matches(season_id) <= depth // 2 else 0
+    """Top up a queue that is no longer full, so that hosts need not wait for the scheduler."""
+    ladder = Ladder.objects.filter(seasons=season_id, is_open=True).values_list("pk", "depth").first()
+    return fill(ladder[0]) if ladder and open_matches(season_id) <= ladder[1] * 3 // 4 else 0
 
 
 @transaction.atomic

@@ -3,45 +3,96 @@
 One lock, taken first: settling cannot deadlock, and results are folded in the order of their numbers.
 """
 
+import json
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, astuple
+from typing import Any, NamedTuple
 
 from django.db import transaction
-from django.db.models import Exists, Q, Subquery
+from django.db.models import F
 from django.utils.translation import gettext as _
 
-from arena.ladders.models import Entry, RatingChange, Result, Season, Standing
+from arena.ladders.models import Entry, Ladder, RatingChange, Result, Season, Standing
 from arena.ladders.rating import START, Place, Rated, joint_places, rate
 from arena.matches.models import Match, MatchSeat
+from arena.sql import ask
 
 RATED_FIELDS = tuple(Rated.__dataclass_fields__)
+CHANGED = ("sequence", "bot_id", "place", "rating", "change", "mu", "sigma")
+
+
+class Game(NamedTuple):
+    """A match as it stands, with its bots and how they were placed in the order of seats."""
+
+    match_id: int
+    state: str
+    rated: bool
+    set_id: int | None
+    is_counted: bool
+    bots: list[int]
+    placements: list[int]
+
+
+class Line(NamedTuple):
+    """What a result is of, a match or a duplicate set, and by bot who came where."""
+
+    match_id: int | None
+    set_id: int | None
+    placements: Mapping[int, int]
+
+
+Change = tuple[int, int, int, float, float, float, float]
+"""The number of a result, a bot, its place, its rating after it, how that changed, its mu and sigma."""
+
+LOCK = """
+    select season.id, season.ladder_id, season.last_sequence, ladder.house_fixed
+    from ladders_season season join ladders_ladder ladder on ladder.id = season.ladder_id
+    where season.id = (select purpose_id from matches_match where id = %s)
+    for update of season
+"""
+GAMES = """
+    select match.id, match.state, match.rated, match.duplicate_set_id,
+        exists (select from ladders_result where match_id = match.id),
+        array_agg(version.bot_id order by seat.seat),
+        array_agg(coalesce(seat.placement, 0) order by seat.seat)
+    from matches_match match
+    join matches_matchseat seat on seat.match_id = match.id
+    join bots_version version on version.id = seat.version_id
+    where match.id = any (%s) group by match.id order by match.id
+"""
+
+
+def settle_match(match_id: int) -> bool:
+    return bool(settle_matches([match_id]))
 
 
 @transaction.atomic
-def settle_match(match_id: int) -> bool:
-    """Add what a ladder's match means to the log, and fold it in; False where there is nothing to add."""
-    season = lock_season(Subquery(Match.objects.filter(pk=match_id).values("purpose_id")[:1]))
-    # Read after the lock: it may have been voided or settled meanwhile. All in one query, with its seats.
-    is_counted = Exists(Result.objects.filter(match=match_id))
-    names = ("match__state", "match__rated", "match__duplicate_set_id", "version__bot_id", "placement")
-    seats = MatchSeat.objects.filter(match=match_id).order_by("seat").values_list(*names, is_counted)
-    placements = {bot: placement or 0 for _state, _rated, _set, bot, placement, _counted in seats}
-    state, rated, set_id, _bot, _placement, counted = seats[0]
-    if state == Match.State.VOIDED:
-        return void(season, match_id, set_id, _("The match was voided."))
-    if state != Match.State.FINISHED or not rated:
-        return False
-    if set_id:
-        return add_duplicate_set(season, set_id)
-    if counted:
-        return False
-    add_result(season, Result(kind=Result.Kind.MATCH, match_id=match_id), placements)
-    return True
+def settle_matches(match_ids: Sequence[int]) -> int:
+    """Add what matches of one season mean to its log, and fold it in; return how many results that were."""
+    [[season_id, ladder_id, last_sequence, house_fixed]] = ask(LOCK, [match_ids[0]])
+    season = Season(pk=season_id, last_sequence=last_sequence)
+    season.ladder = Ladder(pk=ladder_id, house_fixed=house_fixed)
+    # Read after the lock: they may have been voided or settled meanwhile.
+    games = [Game(*row) for row in ask(GAMES, [list(match_ids)])]
+    voided = [game for game in games if game.state == Match.State.VOIDED]
+    played = [game for game in games if game.state == Match.State.FINISHED and game.rated]
+    new = [
+        Line(game.match_id, None, dict(zip(game.bots, game.placements, strict=True)))
+        for game in played
+        if not game.set_id and not game.is_counted
+    ]
+    if new:
+        add_results(season, new)
+    sets = sorted({game.set_id for game in played if game.set_id})
+    return (
+        len(new)
+        + sum(add_duplicate_set(season, set_id) for set_id in sets)
+        + sum(void(season, game.match_id, game.set_id, _("The match was voided.")) for game in voided)
+    )
 
 
-def lock_season(season_id: int | Subquery) -> Season:
-    seasons = Season.objects.select_for_update(of=["self"]).select_related("ladder")
-    return seasons.only("last_sequence", "ladder__house_fixed").get(Q(pk=season_id))
+def lock_season(season_id: int) -> Season:
+    return Season.objects.select_for_update(of=["self"]).select_related("ladder").get(pk=season_id)
 
 
 def add_duplicate_set(season: Season, set_id: int) -> bool:
@@ -53,7 +104,7 @@ def add_duplicate_set(season: Season, set_id: int) -> bool:
         return False
     games = placements_of(sorted(states))
     places = joint_places([games[match_id] for match_id in sorted(states)])
-    add_result(season, Result(kind=Result.Kind.DUPLICATE, duplicate_set_id=set_id), places)
+    add_results(season, [Line(None, set_id, places)])
     return True
 
 
@@ -66,16 +117,47 @@ def placements_of(match_ids: Sequence[int]) -> dict[int, dict[int, int]]:
     return found
 
 
-def add_result(season: Season, result: Result, placements: Mapping[int, int]) -> None:
-    """Write a line of the log and fold it into the standings."""
-    fixed = fixed_points(season, list(placements))
-    places = [Place(bot, place, fixed.get(bot)) for bot, place in placements.items()]
-    result.places = [asdict(place) for place in places]
-    append(season, result)
-    known = standings_of(season, list(placements))
-    after = rate(known, places)
-    RatingChange.objects.bulk_create(changes(result, known, after))
-    save_standings(season, after)
+ADD = """
+    with line as (
+        insert into ladders_result
+            (season_id, sequence, kind, match_id, duplicate_set_id, places, reason, created_at)
+        select %s, sequence, case when match_id is null then 'duplicate' else 'match' end, match_id, set_id,
+            places, '', statement_timestamp()
+        from unnest(%s::int[], %s::bigint[], %s::bigint[], %s::jsonb[])
+            as new (sequence, match_id, set_id, places)
+        returning id, sequence
+    ), counted as (
+        update ladders_season set last_sequence = %s where id = %s
+    )
+    insert into ladders_ratingchange
+        (result_id, season_id, sequence, bot_id, place, rating, change, mu, sigma)
+    select line.id, %s, new.*
+    from unnest(%s::int[], %s::bigint[], %s::int[], %s::float8[], %s::float8[], %s::float8[], %s::float8[])
+        as new (sequence, bot_id, place, rating, change, mu, sigma)
+    join line using (sequence)
+    returning id
+"""
+
+
+def add_results(season: Season, lines: Sequence[Line]) -> None:
+    """Write lines of the log and fold them into the standings, in this order."""
+    bots = sorted({bot for line in lines for bot in line.placements})
+    fixed = fixed_points(season, bots)
+    known = standings_of(season, bots)
+    rows, history = [], []
+    for sequence, line in enumerate(lines, season.last_sequence + 1):
+        places = [Place(bot, place, fixed.get(bot)) for bot, place in line.placements.items()]
+        after = rate(known, places)
+        rows.append((sequence, line.match_id, line.set_id, json.dumps([asdict(place) for place in places])))
+        history += changes(sequence, places, known, after)
+        known |= after
+    season.last_sequence += len(lines)
+    ask(ADD, [season.pk, *columns(rows), season.last_sequence, season.pk, season.pk, *columns(history)])
+    save_standings(season, known)
+
+
+def columns(rows: Sequence[tuple[Any, ...]]) -> list[list[Any]]:
+    return [list(column) for column in zip(*rows, strict=True)]
 
 
 def fixed_points(season: Season, bots: list[int]) -> dict[int, float]:
@@ -87,42 +169,41 @@ def fixed_points(season: Season, bots: list[int]) -> dict[int, float]:
     }
 
 
-def append(season: Season, result: Result) -> None:
-    season.last_sequence += 1
-    result.season, result.sequence = season, season.last_sequence
-    result.save()
-    Season.objects.filter(pk=season.pk).update(last_sequence=season.last_sequence)
+STANDINGS = """
+    select bot_id, rating, mu, sigma, games, wins from ladders_standing
+    where season_id = %s and bot_id = any (%s)
+"""
+STAND = """
+    insert into ladders_standing (season_id, bot_id, rating, mu, sigma, games, wins)
+    select %s, new.*
+    from unnest(%s::bigint[], %s::float8[], %s::float8[], %s::float8[], %s::int[], %s::int[])
+        as new (bot_id, rating, mu, sigma, games, wins)
+    on conflict (season_id, bot_id) do update
+    set rating = excluded.rating, mu = excluded.mu, sigma = excluded.sigma, games = excluded.games,
+        wins = excluded.wins
+    returning id
+"""
 
 
 def standings_of(season: Season, bots: list[int]) -> dict[int, Rated]:
-    rows = Standing.objects.filter(season=season, bot__in=bots).values_list("bot", *RATED_FIELDS)
-    return {bot: Rated(*values) for bot, *values in rows}
-
-
-def changes(result: Result, before: Mapping[int, Rated], after: Mapping[int, Rated]) -> list[RatingChange]:
-    return [
-        RatingChange(
-            result=result,
-            season_id=result.season_id,
-            sequence=result.sequence,
-            bot_id=place["bot"],
-            place=place["place"],
-            rating=after[place["bot"]].rating,
-            change=after[place["bot"]].rating - before.get(place["bot"], Rated()).rating,
-            mu=after[place["bot"]].mu,
-            sigma=after[place["bot"]].sigma,
-        )
-        for place in result.places
-    ]
+    return {bot: Rated(*values) for bot, *values in ask(STANDINGS, [season.pk, bots])}
 
 
 def save_standings(season: Season, rated: Mapping[int, Rated]) -> None:
-    Standing.objects.bulk_create(
-        [Standing(season=season, bot_id=bot, **asdict(one)) for bot, one in sorted(rated.items())],
-        update_conflicts=True,
-        unique_fields=["season", "bot"],
-        update_fields=RATED_FIELDS,
-    )
+    if rated:
+        ask(STAND, [season.pk, *columns([(bot, *astuple(one)) for bot, one in sorted(rated.items())])])
+
+
+def changes(
+    sequence: int, places: Sequence[Place], before: Mapping[int, Rated], after: Mapping[int, Rated]
+) -> list[Change]:
+    found = []
+    for place in places:
+        was, now = before.get(place.bot, Rated()), after[place.bot]
+        found.append(
+            (sequence, place.bot, place.place, now.rating, now.rating - was.rating, now.mu, now.sigma)
+        )
+    return found
 
 
 def void(season: Season, match_id: int, set_id: int | None, reason: str) -> bool:
@@ -131,28 +212,42 @@ def void(season: Season, match_id: int, set_id: int | None, reason: str) -> bool
     result = (counted.filter(duplicate_set=set_id) if set_id else counted.filter(match=match_id)).first()
     if result is None:
         return False
-    append(season, Result(kind=Result.Kind.VOID, voids=result, reason=reason))
+    season.last_sequence += 1
+    Result.objects.create(
+        season=season, sequence=season.last_sequence, kind=Result.Kind.VOID, voids=result, reason=reason
+    )
+    Season.objects.filter(pk=season.pk).update(last_sequence=season.last_sequence)
     store(season, *fold_season(season))
     return True
 
 
-def fold_season(season: Season) -> tuple[dict[int, Rated], list[RatingChange]]:
+def fold_season(season: Season) -> tuple[dict[int, Rated], list[Change]]:
     """Fold the season's log from nothing: what the standings and the history must be."""
     results = Result.objects.filter(season=season).exclude(kind=Result.Kind.VOID).filter(voided_by=None)
     known: dict[int, Rated] = {}
-    history: list[RatingChange] = []
+    history: list[Change] = []
     for result in results.order_by("sequence").iterator(chunk_size=1000):
-        after = rate(known, [Place(**place) for place in result.places])
-        history += changes(result, known, after)
+        places = [Place(**place) for place in result.places]
+        after = rate(known, places)
+        history += changes(result.sequence, places, known, after)
         known |= after
     return known, history
 
 
-def store(season: Season, rated: Mapping[int, Rated], history: Sequence[RatingChange]) -> None:
+def store(season: Season, rated: Mapping[int, Rated], history: Sequence[Change]) -> None:
     """Put a fold in the place of what is stored."""
     RatingChange.objects.filter(season=season).delete()
     Standing.objects.filter(season=season).exclude(bot__in=list(rated)).delete()
-    RatingChange.objects.bulk_create(history, batch_size=1000)
+    results = dict(Result.objects.filter(season=season).values_list("sequence", "pk"))
+    RatingChange.objects.bulk_create(
+        (
+            RatingChange(
+                result_id=results[change[0]], season=season, **dict(zip(CHANGED, change, strict=True))
+            )
+            for change in history
+        ),
+        batch_size=1000,
+    )
     save_standings(season, rated)
 
 
@@ -165,10 +260,8 @@ def differences(season: Season) -> list[str]:
         for bot in sorted(stored.keys() | rated.keys())
         if stored.get(bot) != rated.get(bot)
     ]
-    names = ("result_id", "sequence", "bot_id", "place", "rating", "change", "mu", "sigma")
-    kept = set(season.changes.values_list(*names))
-    folded = {tuple(getattr(change, name) for name in names) for change in history}
-    return found + [f"change of bot {row[2]} by result {row[1]}" for row in sorted(kept ^ folded)]
+    kept = set(season.changes.filter(sequence=F("result__sequence")).values_list(*CHANGED))
+    return found + [f"change of bot {row[1]} by result {row[0]}" for row in sorted(kept ^ set(history))]
 
 
 @transaction.atomic

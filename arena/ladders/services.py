@@ -1,6 +1,7 @@
 """What changes ladders: seasons, entries, and what follows from a settled match."""
 
 import logging
+from collections.abc import Sequence
 from datetime import timedelta
 from typing import Any
 
@@ -51,17 +52,22 @@ def create_ladder(
     return ladder
 
 
-def settle(match: Match) -> None:
-    """What follows from a ladder's match that is over; safe to run twice."""
-    results.settle_match(match.pk)
-    bench_failing(match)
-    if match.purpose_id is not None:
-        matchmaking.refill(match.purpose_id)
+def settle(matches: Sequence[Match]) -> None:
+    """What follows from matches of ladders that are over; safe to run twice."""
+    seasons: dict[int, list[int]] = {}
+    for match in matches:
+        if match.purpose_id is not None:
+            seasons.setdefault(match.purpose_id, []).append(match.pk)
+    for match_ids in seasons.values():
+        results.settle_matches(match_ids)
+    bench_failing(matches)
+    for season_id in seasons:
+        matchmaking.refill(season_id)
 
 
-def bench_failing(match: Match) -> None:
+def bench_failing(matches: Sequence[Match]) -> None:
     """Bench the bots of versions that failed in each of their last few rated matches."""
-    failed = MatchSeat.objects.filter(match=match, match__state=Match.State.FINISHED).exclude(fault="")
+    failed = MatchSeat.objects.filter(match__in=matches, match__state=Match.State.FINISHED).exclude(fault="")
     for seat in failed.select_related("version__bot"):
         last = MatchSeat.objects.filter(
             version=seat.version, match__purpose=Match.Purpose.LADDER, match__state=Match.State.FINISHED

@@ -12,5 +12,5 @@ class MatchesConfig(AppConfig):
 
         bots.when_checked(validation.start)
         builds.follow(validation.follow_build)
-        settling.register("validation", validation.settle)
+        settling.register("validation", settling.each(validation.settle))
         settling.listen(webhooks.announce)

@@ -7,11 +7,12 @@ from hashlib import sha256
 from typing import NamedTuple
 
 from django.conf import settings
-from django.db import connection, transaction
+from django.db import transaction
 from django.db.models.functions import Now
 
 from arena.matches import relay
 from arena.matches.models import Attempt, Host, Match
+from arena.sql import ask
 
 log = logging.getLogger(__name__)
 
@@ -63,12 +64,8 @@ TAKE = """
 def claim(hold: Hold, host_name: str) -> Claimed:
     """Give the attempt to a host, or raise RefusedError. To claim again with the same key is harmless."""
     rated_anywhere = settings.RATED_ON_DEGRADED_HOSTS
-    with connection.cursor() as cursor:
-        cursor.execute(
-            TAKE, [hold.key_hash, settings.LEASE_SECONDS, hold.attempt_id, host_name, rated_anywhere]
-        )
-        taken = cursor.fetchone()
-    return Claimed(taken[0], None) if taken else claim_or_refuse(hold, host_name)
+    taken = ask(TAKE, [hold.key_hash, settings.LEASE_SECONDS, hold.attempt_id, host_name, rated_anywhere])
+    return Claimed(taken[0][0], None) if taken else claim_or_refuse(hold, host_name)
 
 
 @transaction.atomic
@@ -87,7 +84,7 @@ def claim_or_refuse(hold: Hold, host_name: str) -> Claimed:
             started_at=Now(),
             lease_until=lease_end(),
         )
-        Match.objects.filter(pk=attempt.match_id, state=Match.State.QUEUED).update(
+        Match.objects.filter(attempts=attempt, state=Match.State.QUEUED).update(
             state=Match.State.RUNNING, started_at=Now()
         )
     elif attempt.state != Attempt.State.RUNNING or attempt.key_hash != hold.key_hash:

@@ -2,24 +2,31 @@
 
 import json
 import logging
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Sequence
 from datetime import timedelta
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.conf import settings
-from django.db import connection
 from django.db.models.functions import Now
 
 from arena.matches import relay
 from arena.matches.models import Outbox
+from arena.sql import ask
 from workers.logs import concerning
 
 log = logging.getLogger(__name__)
 
-Handler = Callable[[dict[str, Any]], None]
+Payload = dict[str, Any]
+Handler = Callable[[Payload], None]
+HandlerOfMany = Callable[[Sequence[Payload]], None]
 LONGEST_PAUSE = 3600
+TOGETHER_SECONDS = 0.5
+"""Work that is done together is sent for so often at most; what is owed in between is taken with the next."""
 _handlers: dict[str, Handler] = {}
-# Every match passes through here, and to build these from models takes longer than to run them.
+_together: dict[str, HandlerOfMany] = {}
+_sent: dict[str, float] = {}
+
 OWE = """
     insert into matches_outbox (kind, payload, due_at, tries, error, created_at)
     values (%s, %s, statement_timestamp() + make_interval(secs => %s), 0, '', statement_timestamp())
@@ -29,9 +36,18 @@ TAKE = """
     update matches_outbox
     set tries = tries + 1, due_at = statement_timestamp() + make_interval(secs => %s)
     where id = %s and tries = %s
-    returning kind, payload
+    returning id, kind, payload, tries
 """
-STRIKE_OFF = "delete from matches_outbox where id = %s returning id"
+TAKE_ALIKE = """
+    update matches_outbox
+    set tries = tries + 1, due_at = statement_timestamp() + make_interval(secs => %s)
+    where id in (
+        select id from matches_outbox where kind = %s and tries = 0
+        order by id limit %s for update skip locked
+    )
+    returning id, kind, payload, tries
+"""
+STRIKE_OFF = "delete from matches_outbox where id = any (%s) returning id"
 
 
 class GiveUpError(Exception):
@@ -40,6 +56,23 @@ class GiveUpError(Exception):
 
 class TryLaterError(Exception):
     """Raised by a handler when what it needs is not there now, through no fault of ours."""
+
+
+class Work(NamedTuple):
+    """Work that was taken, for the so manieth time."""
+
+    id: int
+    kind: str
+    text: str
+    tries: int
+
+    @property
+    def payload(self) -> Payload:
+        payload: Payload = json.loads(self.text)
+        return payload
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.text}"
 
 
 def handler(kind: str) -> Callable[[Handler], Handler]:
@@ -52,38 +85,72 @@ def handler(kind: str) -> Callable[[Handler], Handler]:
     return register
 
 
-def owe(kind: str, payload: dict[str, Any]) -> None:
+def handler_of_many(kind: str) -> Callable[[HandlerOfMany], HandlerOfMany]:
+    """Name the function that does all work of a kind that is owed. Where it fails, it gets each alone."""
+
+    def register(function: HandlerOfMany) -> HandlerOfMany:
+        _together[kind] = function
+        relay.TOGETHER.add(kind)
+        _handlers[kind] = lambda payload: function([payload])
+        return function
+
+    return register
+
+
+def owe(kind: str, payload: Payload) -> None:
     """Write the work down; it is done soon after the present transaction is committed."""
-    [[pk]] = run(OWE, [kind, json.dumps(payload), settings.RESEND_SECONDS])
-    relay.nudge(lambda: relay.send_deliveries([(pk, 0)]))
+    due_again = TOGETHER_SECONDS if kind in _together else settings.RESEND_SECONDS
+    [[pk]] = ask(OWE, [kind, json.dumps(payload), due_again])
+    relay.nudge(lambda: send(kind, pk))
+
+
+def send(kind: str, outbox_id: int) -> None:
+    """Send for a worker, unless one was sent for a moment ago: the next, or the relay, finds this too."""
+    now = time.monotonic()
+    if kind in _together and now - _sent.get(kind, -TOGETHER_SECONDS) < TOGETHER_SECONDS:
+        return
+    _sent[kind] = now
+    relay.send_deliveries([(outbox_id, 0)])
 
 
 def deliver(outbox_id: int, tries: int) -> bool:
     """Do owed work, and strike it off. Of messages that name the same try, one gets to do it."""
-    taken = run(TAKE, [settings.OUTBOX_LEASE_SECONDS, outbox_id, tries])
+    taken = ask(TAKE, [settings.OUTBOX_LEASE_SECONDS, outbox_id, tries])
     if not taken:
         return False
-    [[kind, text]] = taken
-    payload = json.loads(text)
-    owed = f"{kind} {payload}"
+    work = Work(*taken[0])
+    if not tries and work.kind in _together:
+        alike = ask(TAKE_ALIKE, [settings.OUTBOX_LEASE_SECONDS, work.kind, relay.BATCH])
+        return do_together(sorted([work, *(Work(*row) for row in alike)]))
+    return do(work)
+
+
+def do_together(works: list[Work]) -> bool:
+    """Do work of one kind at once, or each alone where that fails: the others need not wait for a bad one."""
     try:
-        with concerning(**{"match_id": payload["match"]} if "match" in payload else {}):
-            _handlers[kind](payload)
-    except GiveUpError as error:
-        log.warning("%s is given up: %s", owed, error)
-    except Exception as error:  # whatever it was, the work is still owed
-        pause = min(settings.RESEND_SECONDS * 2**tries, LONGEST_PAUSE)
-        Outbox.objects.filter(pk=outbox_id).update(
-            due_at=Now() + timedelta(seconds=pause), error=f"{type(error).__name__}: {error}"[:2000]
-        )
-        level = logging.INFO if isinstance(error, TryLaterError) else logging.ERROR
-        log.log(level, "%s failed and is tried again in %s s", owed, pause, exc_info=level == logging.ERROR)
-        return False
-    run(STRIKE_OFF, [outbox_id])
+        _together[works[0].kind]([work.payload for work in works])
+    except Exception:
+        log.warning("%s of the kind %s are done one by one", len(works), works[0].kind, exc_info=True)
+        done = [do(work) for work in works]
+        return all(done)
+    ask(STRIKE_OFF, [[work.id for work in works]])
     return True
 
 
-def run(statement: str, values: list[Any]) -> list[tuple[Any, ...]]:
-    with connection.cursor() as cursor:
-        cursor.execute(statement, values)
-        return cursor.fetchall()
+def do(work: Work) -> bool:
+    try:
+        payload = work.payload
+        with concerning(**{"match_id": payload["match"]} if "match" in payload else {}):
+            _handlers[work.kind](payload)
+    except GiveUpError as error:
+        log.warning("%s is given up: %s", work, error)
+    except Exception as error:  # whatever it was, the work is still owed
+        pause = min(settings.RESEND_SECONDS * 2 ** (work.tries - 1), LONGEST_PAUSE)
+        Outbox.objects.filter(pk=work.id).update(
+            due_at=Now() + timedelta(seconds=pause), error=f"{type(error).__name__}: {error}"[:2000]
+        )
+        level = logging.INFO if isinstance(error, TryLaterError) else logging.ERROR
+        log.log(level, "%s failed and is tried again in %s s", work, pause, exc_info=level == logging.ERROR)
+        return False
+    ask(STRIKE_OFF, [[work.id]])
+    return True

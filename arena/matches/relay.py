@@ -8,7 +8,6 @@ from celery.exceptions import OperationalError as PublishError
 from django.conf import settings
 from django.db import DatabaseError, transaction
 from django.db.models import Max
-from django.db.models.expressions import CombinedExpression
 from django.db.models.functions import Now
 from kombu.exceptions import KombuError
 from redis import RedisError
@@ -23,6 +22,8 @@ log = logging.getLogger(__name__)
 
 BATCH = 100
 DELIVER = "arena.matches.tasks.deliver"
+TOGETHER: set[str] = set()
+"""Kinds of owed work of which one message stands for all that was never tried."""
 BROKER_ERRORS = (PublishError, KombuError, RedisError, OSError)
 
 
@@ -76,10 +77,12 @@ def send_wake_ups() -> int:
 def send_owed() -> int:
     """Hand a batch of due work to the arena's workers; it is due again later, unless it is done by then."""
     due = Outbox.objects.select_for_update(skip_locked=True).filter(due_at__lte=Now())
-    rows = list(due.order_by("due_at").values_list("pk", "tries")[:BATCH])
+    rows = list(due.order_by("due_at").values_list("pk", "tries", "kind")[:BATCH])
     if rows:
-        send_deliveries(rows)
-        Outbox.objects.filter(pk__in=[pk for pk, _ in rows]).update(due_at=due_again())
+        for_all = {kind: pk for pk, tries, kind in rows if kind in TOGETHER and not tries}
+        send_deliveries([(pk, tries) for pk, tries, kind in rows if tries or for_all.get(kind, pk) == pk])
+        again = Now() + timedelta(seconds=settings.RESEND_SECONDS)
+        Outbox.objects.filter(pk__in=[pk for pk, _, _ in rows]).update(due_at=again)
     return len(rows)
 
 
@@ -88,11 +91,6 @@ def send_deliveries(owed: Sequence[tuple[int, int]]) -> None:
     with app.producer_pool.acquire(block=True) as producer:
         for pk, tries in owed:
             app.send_task(DELIVER, [pk, tries], queue=ARENA_QUEUE, producer=producer, retry=False)
-
-
-def due_again() -> CombinedExpression:
-    """When work that was just handed over is handed over again, unless it is done by then."""
-    return Now() + timedelta(seconds=settings.RESEND_SECONDS)
 
 
 def forget_lost_wake_ups() -> int:

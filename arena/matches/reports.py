@@ -7,13 +7,14 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from django.core.files.base import ContentFile
-from django.db import connection, transaction
+from django.db import transaction
 from django.db.models.functions import Now
 
 from arena.bots.models import Version
 from arena.matches import attempts, builds, settling
 from arena.matches.attempts import Hold, RefusedError
 from arena.matches.models import Attempt, SeatLog
+from arena.sql import ask
 from engine.errors import EngineError
 from engine.record import verify
 from workers.match import report as reported
@@ -52,10 +53,8 @@ ASKED = """
 
 def record_report(hold: Hold, data: Any) -> None:
     """Record a report and return, or raise RefusedError. What was recorded already is not recorded again."""
-    with connection.cursor() as cursor:
-        cursor.execute(ASKED, [hold.attempt_id])
-        row = cursor.fetchone()
-    asked = row and Asked(*row)
+    rows = ask(ASKED, [hold.attempt_id])
+    asked = Asked(*rows[0]) if rows else None
     if asked is None or asked.key_hash != hold.key_hash:
         raise RefusedError("This attempt is not yours.")
     if asked.state == Attempt.State.DONE:
@@ -123,19 +122,17 @@ def record_match(attempt_id: int, match_id: int, report: reported.MatchReport) -
     """Write the whole result in one transaction."""
     is_bots_fault = any(seat.fault for seat in report.seats)
     seats = [seat_row(number, seat) for number, seat in enumerate(report.seats)]
-    with connection.cursor() as cursor:
-        cursor.execute(
-            RECORD,
-            [
-                Attempt.Fault.BOT.value if is_bots_fault else Attempt.Fault.NONE.value,
-                attempt_id,
-                zlib.compress(report.record.to_bytes(), 6),
-                json.dumps(timings(report)),
-                json.dumps([seat_faults(seat) for seat in report.seats]),
-                *map(list, zip(*seats, strict=True)),
-            ],
-        )
-        written = cursor.fetchall()
+    written = ask(
+        RECORD,
+        [
+            Attempt.Fault.BOT.value if is_bots_fault else Attempt.Fault.NONE.value,
+            attempt_id,
+            zlib.compress(report.record.to_bytes(), 6),
+            json.dumps(timings(report)),
+            json.dumps([seat_faults(seat) for seat in report.seats]),
+            *map(list, zip(*seats, strict=True)),
+        ],
+    )
     if not written:
         raise RefusedError(ENDED)
     if not written[0][0]:

@@ -1,23 +1,33 @@
 """What follows from a match that is over. Each purpose registers its own function."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from arena.matches import outbox
 from arena.matches.models import Match
 
-Settler = Callable[[Match], None]
+Settler = Callable[[Sequence[Match]], None]
 _settlers: dict[str, Settler] = {}
 _listeners: list[Settler] = []
 
 
 def register(purpose: str, settler: Settler) -> None:
-    """Have matches of this purpose settled by a function, which must be safe to call twice."""
+    """Have matches of this purpose settled by a function, which must be safe to call twice for a match."""
     _settlers[str(purpose)] = settler
 
 
+def each(settle_one: Callable[[Match], None]) -> Settler:
+    """Settle matches one after another."""
+
+    def settle_each(matches: Sequence[Match]) -> None:
+        for match in matches:
+            settle_one(match)
+
+    return settle_each
+
+
 def listen(listener: Settler) -> None:
-    """Have a function called for every match that is settled; it must be safe to call twice."""
+    """Have a function called for all matches that are settled; it must be safe to call twice for a match."""
     _listeners.append(listener)
 
 
@@ -26,10 +36,10 @@ def owe_settling(match_id: int) -> None:
     outbox.owe("settle", {"match": match_id})
 
 
-@outbox.handler("settle")
-def settle(payload: dict[str, Any]) -> None:
-    match = Match.objects.get(pk=int(payload["match"]))
-    if settler := _settlers.get(match.purpose):
-        settler(match)
+@outbox.handler_of_many("settle")
+def settle(payloads: Sequence[dict[str, Any]]) -> None:
+    matches = list(Match.objects.filter(pk__in=[payload["match"] for payload in payloads]).order_by("pk"))
+    for purpose in {match.purpose for match in matches} & _settlers.keys():
+        _settlers[purpose]([match for match in matches if match.purpose == purpose])
     for listener in _listeners:
-        listener(match)
+        listener(matches)

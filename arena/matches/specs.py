@@ -4,16 +4,15 @@ import json
 from typing import Any, NamedTuple
 
 from django.conf import settings
-from django.db import connection
 
 from arena.bots.models import Version
 from arena.matches.attempts import Claimed
 from arena.matches.tokens import archive_path
+from arena.sql import ask
 from engine.rulesets import ruleset_from_options
 from proto.messages import Clocks
 from workers.match.spec import MatchSpec
 
-# Asked for every match: to build such a query from models takes longer than to answer it.
 SEATED = """
     select match.public_id, match.seed, match.ruleset, match.board_id, match.board_hash, match.clocks,
         bot.slug, version.number, version.id, version.sha256, coalesce(version.built_archive, ''),
@@ -41,7 +40,8 @@ class Player(NamedTuple):
 
 def claim_answer(claimed: Claimed) -> dict[str, Any]:
     """Return the claimed work as JSON data: `workers.host.orders.read_orders` reads it."""
-    spec, players = None, []
+    spec: MatchSpec | None = None
+    players: list[Player] = []
     if claimed.match_id:
         spec, players = read_match(claimed.match_id)
     elif claimed.build_id:
@@ -55,9 +55,7 @@ def claim_answer(claimed: Claimed) -> dict[str, Any]:
 
 
 def read_match(match_id: int) -> tuple[MatchSpec, list[Player]]:
-    with connection.cursor() as cursor:
-        cursor.execute(SEATED, [match_id])
-        rows = cursor.fetchall()
+    rows = ask(SEATED, [match_id])
     players = [Player(*row[OF_MATCH:]) for row in rows]
     public_id, seed, ruleset, board_id, board_hash, clocks = rows[0][:OF_MATCH]
     spec = MatchSpec(

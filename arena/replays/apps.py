@@ -9,4 +9,4 @@ class ReplaysConfig(AppConfig):
         from arena.matches import settling
         from arena.replays import services
 
-        settling.listen(services.owe_chances_of_events)
+        settling.listen(settling.each(services.owe_chances_of_events))

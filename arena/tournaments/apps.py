@@ -10,5 +10,5 @@ class TournamentsConfig(AppConfig):
         from arena.matches import settling, visibility
         from arena.tournaments import running, selectors
 
-        settling.register("tournament", running.settle)
+        settling.register("tournament", settling.each(running.settle))
         visibility.guard("tournament", selectors.held_back)

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from arena.bots.models import Bot
 from arena.ladders.models import RatingChange, Result, Season, Standing
 from arena.ladders.rating import Place, fold
-from arena.ladders.results import check, refold, settle_match
+from arena.ladders.results import check, refold, settle_match, settle_matches
 from arena.matches.models import Match
 from arena.matches.services import void_match
 from tests.arena.cast import ask_for, finish, make_bot, make_season
@@ -46,6 +46,27 @@ def test_settling_twice_counts_once() -> None:
     assert not settle_match(match.pk)
     assert Result.objects.count() == 1
     assert set(Standing.objects.values_list("games", flat=True)) == {1}
+
+
+def test_matches_settled_at_once_fold_as_if_one_by_one_and_count_once() -> None:
+    season, versions = make_season(2), [make_bot(f"b{n}") for n in range(3)]
+    matches = play(season, versions, 8, random.Random(8))
+    settle_match(matches[3].pk)
+    void_match(matches[5].pk, "its host was broken")
+    Match.objects.filter(pk=matches[6].pk).update(rated=False)
+    ids = [match.pk for match in matches]
+    assert settle_matches(ids) == 5
+    assert settle_matches(ids) == 0
+    assert list(Result.objects.order_by("sequence").values_list("match", flat=True)) == [
+        ids[3],
+        *ids[:3],
+        ids[4],
+        ids[7],
+    ]
+    assert check(season.pk) == []
+    void_match(ids[0], "on second thoughts")
+    assert settle_matches(ids) == 1
+    assert check(season.pk) == []
 
 
 def test_the_database_refuses_to_change_or_delete_a_result() -> None:
@@ -119,17 +140,24 @@ def test_a_duplicate_set_counts_as_one_result_when_its_last_match_is_over() -> N
 
 
 @settings(max_examples=8, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(seed=st.integers(0, 2**32), acts=st.lists(st.sampled_from(["settle", "again", "void"]), max_size=10))
+@given(
+    seed=st.integers(0, 2**32),
+    acts=st.lists(st.sampled_from(["settle", "two", "again", "void"]), max_size=10),
+)
 def test_any_order_of_settling_and_voiding_folds_to_what_is_stored(seed: int, acts: list[str]) -> None:
     chance = random.Random(seed)
     season, number = make_season(2), Bot.objects.count()
     versions = [make_bot(f"b{number + n}") for n in range(3)]
-    waiting, settled = play(season, versions, len(acts), chance), []
+    waiting, settled = play(season, versions, 2 * len(acts), chance), []
     for act in acts:
         if act == "settle":
             match = waiting.pop(chance.randrange(len(waiting)))
             assert settle_match(match.pk)
             settled.append(match)
+        elif act == "two":
+            two = [waiting.pop(chance.randrange(len(waiting))) for _ in range(2)]
+            assert settle_matches([match.pk for match in two]) == 2
+            settled += two
         elif settled:
             match = chance.choice(settled)
             if act == "void":

@@ -1,5 +1,6 @@
 """What is committed gets sent, though nobody nudged, the queue was emptied or a message was lost."""
 
+from collections.abc import Sequence
 from datetime import timedelta
 from typing import Any
 
@@ -92,6 +93,60 @@ def test_work_that_fails_stays_owed_and_is_tried_less_and_less_often(redis: Redi
     Outbox.objects.update(due_at=Now())
     relay.send_everything()
     assert redis.llen(ARENA) == 1
+
+
+@pytest.fixture
+def settled(monkeypatch: pytest.MonkeyPatch) -> list[list[Any]]:
+    """What was done together, of a kind that fails where a work of it is bad."""
+    calls: list[list[Any]] = []
+
+    def settle(payloads: Sequence[dict[str, Any]]) -> None:
+        calls.append([payload["n"] for payload in payloads])
+        if "bad" in calls[-1]:
+            raise ZeroDivisionError("not this one")
+
+    for name in ("_handlers", "_together", "_sent"):
+        monkeypatch.setattr(outbox, name, {})
+    outbox.handler_of_many("many")(settle)
+    return calls
+
+
+def test_what_is_done_together_is_taken_by_one_message(redis: Redis, settled: list[list[Any]]) -> None:
+    for number in range(3):
+        outbox.owe("many", {"n": number})
+    first, second, _ = Outbox.objects.order_by("pk")
+    assert outbox.deliver(second.pk, 0)
+    assert not outbox.deliver(first.pk, 0)
+    assert settled == [[0, 1, 2]]
+    assert not Outbox.objects.exists()
+
+
+def test_a_bad_work_does_not_hold_up_those_that_are_done_with_it(
+    redis: Redis, settled: list[list[Any]]
+) -> None:
+    for number in (1, "bad", 3):
+        outbox.owe("many", {"n": number})
+    assert not outbox.deliver(Outbox.objects.order_by("pk")[0].pk, 0)
+    assert settled == [[1, "bad", 3], [1], ["bad"], [3]]
+    owed = Outbox.objects.get()
+    assert (owed.payload, owed.tries) == ({"n": "bad"}, 1)
+    assert "not this one" in owed.error
+    outbox.owe("many", {"n": 4})
+    assert not outbox.deliver(owed.pk, 1)
+    assert settled[-1] == ["bad"], "what failed before is tried alone"
+
+
+@pytest.mark.django_db(transaction=True)
+def test_what_is_done_together_is_sent_for_once_in_a_while_and_the_relay_sends_for_the_rest(
+    redis: Redis, settled: list[list[Any]]
+) -> None:
+    for number in range(3):
+        outbox.owe("many", {"n": number})
+    assert redis.llen(ARENA) == 1
+    Outbox.objects.update(due_at=Now())
+    relay.send_everything()
+    relay.send_everything()
+    assert redis.llen(ARENA) == 2
 
 
 def test_a_dead_queue_does_not_break_the_request_that_asks_for_a_match(

@@ -57,8 +57,8 @@ def match(settings: Any, listener: Listener) -> Match:
     Webhook.objects.create(owner=one.bot.owner, url=listener.url)
     match = ask_for([one, make_bot("two")])
     finish(match)
-    settle({"match": match.pk})
-    settle({"match": match.pk})
+    settle([{"match": match.pk}])
+    settle([{"match": match.pk}])
     return match
 
 

@@ -1,0 +1,14 @@
+"""Statements by hand, for what every match asks: to build them from models takes longer than to run them."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from django.db import connection
+
+
+def ask(statement: str, values: Sequence[Any]) -> list[tuple[Any, ...]]:
+    """Run a statement that returns rows."""
+    with connection.cursor() as cursor:
+        cursor.execute(statement, values)
+        rows: list[tuple[Any, ...]] = cursor.fetchall()
+    return rows
