@@ -7,23 +7,32 @@ Here the others wait in line, which costs nothing; whoever would wait too long i
 
 import asyncio
 import time
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing, suppress
 from weakref import WeakKeyDictionary
 
 from asgiref.sync import sync_to_async
 from django.conf import settings
-from django.core.handlers.asgi import ASGIHandler
+from django.core.exceptions import RequestAborted
+from django.core.handlers.asgi import ASGIHandler, ASGIRequest, get_script_prefix
+from django.core.signals import request_started
 from django.db import connections
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from django.urls import set_script_prefix
 
+from arena.body_limit import Receive, Scope, Send
 from arena.operations.middleware import ARRIVED, PROBES, observe
 from arena.pages import errors
 from arena.shared_answers import Answer, Key, SharedAnswers, key_of
+
+HOST_CALLS = "/host/v1/"
 
 
 class Handler(ASGIHandler):
     def __init__(self) -> None:
         super().__init__()
         self.lines: WeakKeyDictionary[asyncio.AbstractEventLoop, asyncio.Semaphore] = WeakKeyDictionary()
+        self.host_threads = ThreadPoolExecutor(settings.WEB_THREADS, "host-call")
         self.shared = SharedAnswers(settings.SHARED_SECONDS)
 
     @property
@@ -33,6 +42,18 @@ class Handler(ASGIHandler):
 
     def load_middleware(self, is_async: bool = False) -> None:
         super().load_middleware(is_async=False)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        is_host_call = scope["type"] == "http" and scope["path"].startswith(HOST_CALLS)
+        await (self.answer_host if is_host_call else super().__call__)(scope, receive, send)
+
+    async def answer_host(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a match host. Django's own way would start a thread for it, and go there three times."""
+        with suppress(RequestAborted), closing(await self.read_body(receive)) as body:
+            request, bad = self.create_request(scope, body)
+            response = await self.get_response_async(request) if request else bad
+            if response:
+                await self.send_response(response, send)
 
     async def get_response_async(self, request: HttpRequest) -> HttpResponseBase:
         """Answer, in turn. A probe never waits: a busy process is not a dead one."""
@@ -55,11 +76,23 @@ class Handler(ASGIHandler):
 
     async def take_turn(self, key: Key | None, request: HttpRequest) -> HttpResponseBase:
         try:
-            response: HttpResponseBase = await sync_to_async(self.answer)(request)
+            response: HttpResponseBase
+            if isinstance(request, ASGIRequest) and request.path.startswith(HOST_CALLS):
+                loop = asyncio.get_running_loop()
+                response = await loop.run_in_executor(self.host_threads, self.answer_whole, request)
+            else:
+                response = await sync_to_async(self.answer)(request)
             self.shared.keep(key, request, response)  # before the next one looks for it
             return response
         finally:
             self.turns.release()
+
+    def answer_whole(self, request: ASGIRequest) -> HttpResponseBase:
+        set_script_prefix(get_script_prefix(request.scope))
+        request_started.send(sender=self.__class__, scope=request.scope)
+        response = self.answer(request)
+        response.close()  # which tells that the request is finished; the content stays
+        return response
 
     def answer(self, request: HttpRequest) -> HttpResponseBase:
         try:

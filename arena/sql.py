@@ -1,6 +1,6 @@
 """Statements by hand, for what every match asks: to build them from models takes longer than to run them."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from django.db import connection
@@ -12,3 +12,14 @@ def ask(statement: str, values: Sequence[Any]) -> list[tuple[Any, ...]]:
         cursor.execute(statement, values)
         rows: list[tuple[Any, ...]] = cursor.fetchall()
     return rows
+
+
+def run(statement: str, values: Sequence[Any]) -> None:
+    """Run a statement that returns nothing."""
+    with connection.cursor() as cursor:
+        cursor.execute(statement, values)
+
+
+def columns(rows: Iterable[tuple[Any, ...]]) -> list[list[Any]]:
+    """Return rows, of which there is at least one, as lists for `unnest`."""
+    return [list(column) for column in zip(*rows, strict=True)]

@@ -6,7 +6,7 @@ One lock, taken first: settling cannot deadlock, and results are folded in the o
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, astuple
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from django.db import transaction
 from django.db.models import F
@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from arena.ladders.models import Entry, Ladder, RatingChange, Result, Season, Standing
 from arena.ladders.rating import START, Place, Rated, joint_places, rate
 from arena.matches.models import Match, MatchSeat
-from arena.sql import ask
+from arena.sql import ask, columns, run
 
 RATED_FIELDS = tuple(Rated.__dataclass_fields__)
 CHANGED = ("sequence", "bot_id", "place", "rating", "change", "mu", "sigma")
@@ -135,7 +135,6 @@ ADD = """
     from unnest(%s::int[], %s::bigint[], %s::int[], %s::float8[], %s::float8[], %s::float8[], %s::float8[])
         as new (sequence, bot_id, place, rating, change, mu, sigma)
     join line using (sequence)
-    returning id
 """
 
 
@@ -152,12 +151,8 @@ def add_results(season: Season, lines: Sequence[Line]) -> None:
         history += changes(sequence, places, known, after)
         known |= after
     season.last_sequence += len(lines)
-    ask(ADD, [season.pk, *columns(rows), season.last_sequence, season.pk, season.pk, *columns(history)])
+    run(ADD, [season.pk, *columns(rows), season.last_sequence, season.pk, season.pk, *columns(history)])
     save_standings(season, known)
-
-
-def columns(rows: Sequence[tuple[Any, ...]]) -> list[list[Any]]:
-    return [list(column) for column in zip(*rows, strict=True)]
 
 
 def fixed_points(season: Season, bots: list[int]) -> dict[int, float]:
@@ -181,7 +176,6 @@ STAND = """
     on conflict (season_id, bot_id) do update
     set rating = excluded.rating, mu = excluded.mu, sigma = excluded.sigma, games = excluded.games,
         wins = excluded.wins
-    returning id
 """
 
 
@@ -191,7 +185,7 @@ def standings_of(season: Season, bots: list[int]) -> dict[int, Rated]:
 
 def save_standings(season: Season, rated: Mapping[int, Rated]) -> None:
     if rated:
-        ask(STAND, [season.pk, *columns([(bot, *astuple(one)) for bot, one in sorted(rated.items())])])
+        run(STAND, [season.pk, *columns([(bot, *astuple(one)) for bot, one in sorted(rated.items())])])
 
 
 def changes(

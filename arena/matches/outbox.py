@@ -5,6 +5,7 @@ import logging
 import time
 from collections.abc import Callable, Sequence
 from datetime import timedelta
+from threading import Lock, Timer
 from typing import Any, NamedTuple
 
 from django.conf import settings
@@ -12,7 +13,7 @@ from django.db.models.functions import Now
 
 from arena.matches import relay
 from arena.matches.models import Outbox
-from arena.sql import ask
+from arena.sql import ask, run
 from workers.logs import concerning
 
 log = logging.getLogger(__name__)
@@ -22,10 +23,14 @@ Handler = Callable[[Payload], None]
 HandlerOfMany = Callable[[Sequence[Payload]], None]
 LONGEST_PAUSE = 3600
 TOGETHER_SECONDS = 0.5
-"""Work that is done together is sent for so often at most; what is owed in between is taken with the next."""
+"""A worker is sent for so often at most, for kinds of work that are done together."""
 _handlers: dict[str, Handler] = {}
 _together: dict[str, HandlerOfMany] = {}
 _sent: dict[str, float] = {}
+"""When a worker was last sent for, by the kinds of work that are done together."""
+_newest: dict[str, int] = {}
+"""The newest work of those kinds for which a worker will be sent for."""
+_lock = Lock()
 
 OWE = """
     insert into matches_outbox (kind, payload, due_at, tries, error, created_at)
@@ -47,7 +52,7 @@ TAKE_ALIKE = """
     )
     returning id, kind, payload, tries
 """
-STRIKE_OFF = "delete from matches_outbox where id = any (%s) returning id"
+STRIKE_OFF = "delete from matches_outbox where id = any (%s)"
 
 
 class GiveUpError(Exception):
@@ -105,12 +110,30 @@ def owe(kind: str, payload: Payload) -> None:
 
 
 def send(kind: str, outbox_id: int) -> None:
-    """Send for a worker, unless one was sent for a moment ago: the next, or the relay, finds this too."""
-    now = time.monotonic()
-    if kind in _together and now - _sent.get(kind, -TOGETHER_SECONDS) < TOGETHER_SECONDS:
+    """Send for a worker: at once, or, where one was sent for a moment ago, soon for all that is owed then."""
+    if kind not in _together:
+        relay.send_deliveries([(outbox_id, 0)])
         return
-    _sent[kind] = now
-    relay.send_deliveries([(outbox_id, 0)])
+    with _lock:
+        pause = _sent.get(kind, 0) + TOGETHER_SECONDS - time.monotonic()
+        is_awaited = kind in _newest
+        _newest[kind] = outbox_id
+    if is_awaited:
+        return
+    if pause <= 0:
+        send_newest(kind)
+        return
+    timer = Timer(pause, relay.forgiving(lambda: send_newest(kind)))
+    timer.daemon = True  # should this process end before, the relay's round sends
+    timer.start()
+
+
+def send_newest(kind: str) -> None:
+    """The newest, as whoever took that took all that were owed before it."""
+    with _lock:
+        newest = _newest.pop(kind)
+        _sent[kind] = time.monotonic()
+    relay.send_deliveries([(newest, 0)])
 
 
 def deliver(outbox_id: int, tries: int) -> bool:
@@ -133,7 +156,7 @@ def do_together(works: list[Work]) -> bool:
         log.warning("%s of the kind %s are done one by one", len(works), works[0].kind, exc_info=True)
         done = [do(work) for work in works]
         return all(done)
-    ask(STRIKE_OFF, [[work.id for work in works]])
+    run(STRIKE_OFF, [[work.id for work in works]])
     return True
 
 
@@ -152,5 +175,5 @@ def do(work: Work) -> bool:
         level = logging.INFO if isinstance(error, TryLaterError) else logging.ERROR
         log.log(level, "%s failed and is tried again in %s s", work, pause, exc_info=level == logging.ERROR)
         return False
-    ask(STRIKE_OFF, [[work.id]])
+    run(STRIKE_OFF, [[work.id]])
     return True

@@ -29,14 +29,17 @@ BROKER_ERRORS = (PublishError, KombuError, RedisError, OSError)
 
 def nudge(send: Callable[[], object]) -> None:
     """Send once the present transaction is committed; should that fail, the relay's own round will send."""
+    transaction.on_commit(forgiving(send), robust=True)
 
-    def send_soon() -> None:
+
+def forgiving(send: Callable[[], object]) -> Callable[[], None]:
+    def send_or_leave_it() -> None:
         try:
             send()
         except (*BROKER_ERRORS, DatabaseError) as error:
             log.warning("the queue does not answer; the relay will send later: %s", error)
 
-    transaction.on_commit(send_soon, robust=True)
+    return send_or_leave_it
 
 
 def send_everything() -> int:

@@ -14,7 +14,7 @@ from arena.bots.models import Version
 from arena.matches import attempts, builds, settling
 from arena.matches.attempts import Hold, RefusedError
 from arena.matches.models import Attempt, SeatLog
-from arena.sql import ask
+from arena.sql import ask, columns
 from engine.errors import EngineError
 from engine.record import verify
 from workers.match import report as reported
@@ -130,7 +130,7 @@ def record_match(attempt_id: int, match_id: int, report: reported.MatchReport) -
             zlib.compress(report.record.to_bytes(), 6),
             json.dumps(timings(report)),
             json.dumps([seat_faults(seat) for seat in report.seats]),
-            *map(list, zip(*seats, strict=True)),
+            *columns(seats),
         ],
     )
     if not written:

@@ -16,14 +16,25 @@ from arena.accounts.models import User
 from arena.accounts.services import notify
 from arena.bots.models import Bot, Version
 from arena.matches import relay, settling
-from arena.matches.models import Attempt, DuplicateSet, Match, MatchSeat
+from arena.matches.models import Attempt, DuplicateSet, Match
 from arena.matches.models.attempt import OPEN
+from arena.sql import columns, run
 from engine.boardfile import load_board
 from engine.rulesets import Ruleset, ruleset_from_options
 from proto.messages import Clocks
 from workers.match.spec import DEFAULT_CLOCKS
 
 BOARD = "aztlan"
+SEAT = """
+    insert into matches_matchseat (match_id, seat, version_id, purpose, fault, fault_reason, strikes)
+    select new.*, '', '', 0
+    from unnest(%s::bigint[], %s::int[], %s::bigint[], %s::text[])
+        as new (match_id, seat, version_id, purpose)
+"""
+TRY = """
+    insert into matches_attempt (match_id, number, state, host, key_hash, created_at, fault, note)
+    select id, 1, 'queued', '', '', statement_timestamp(), 'none', '' from unnest(%s::bigint[]) as id
+"""
 
 
 @dataclass(frozen=True)
@@ -79,13 +90,15 @@ def request_matches(requests: Iterable[MatchRequest]) -> list[Match]:
     """Make many matches with a handful of statements."""
     wanted = list(requests)
     matches = Match.objects.bulk_create(request.match() for request in wanted)
-    MatchSeat.objects.bulk_create(
-        MatchSeat(match=match, seat=seat, version=version, purpose=match.purpose)
-        for match, request in zip(matches, wanted, strict=True)
-        for seat, version in enumerate(request.versions)
-    )
-    Attempt.objects.bulk_create(Attempt(match=match, number=1) for match in matches)
-    relay.nudge(relay.send_wake_ups)
+    if matches:
+        seats = [
+            (match.pk, seat, version.pk, match.purpose)
+            for match, request in zip(matches, wanted, strict=True)
+            for seat, version in enumerate(request.versions)
+        ]
+        run(SEAT, columns(seats))
+        run(TRY, [[match.pk for match in matches]])
+        relay.nudge(relay.send_wake_ups)
     return matches
 
 

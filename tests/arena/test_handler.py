@@ -3,9 +3,12 @@
 import asyncio
 import threading
 from collections.abc import AsyncIterator
+from typing import Any
 
 import pytest
 from asgiref.sync import ThreadSensitiveContext, sync_to_async
+from django.conf import settings
+from django.core.signals import request_finished
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.test import AsyncRequestFactory
 from django.urls import resolve
@@ -162,3 +165,64 @@ async def test_old_answers_make_room_for_new_ones(slow: Slow, monkeypatch: pytes
     for number in range(9):
         await slow.visit(f"/bots/?q={number}")
     assert len(slow.shared.answers) == 3
+
+
+async def call(handler: Handler, path: str, body: bytes) -> tuple[int, bytes]:
+    """Call as the web server does."""
+    sent: list[dict[str, Any]] = []
+    received = [{"type": "http.request", "body": body}]
+
+    async def receive() -> dict[str, Any]:
+        return received.pop(0) if received else await asyncio.Future()
+
+    async def send(message: dict[str, Any]) -> None:
+        sent.append(message)
+
+    scope = {"type": "http", "method": "POST", "path": path, "query_string": b"", "root_path": ""}
+    await handler({**scope, "headers": [(b"host", b"localhost")]}, receive, send)
+    return sent[0]["status"], b"".join(message.get("body", b"") for message in sent)
+
+
+async def test_calls_of_match_hosts_share_a_few_threads_that_stay_and_each_is_finished() -> None:
+    handler, threads, finished = Handler(), set(), []
+
+    def note(**_: object) -> None:
+        finished.append(threading.current_thread())
+        threads.add(threading.current_thread().name.partition("_")[0])
+
+    request_finished.connect(note)
+    try:
+        for number in range(6):
+            status, answer = await call(handler, f"/host/v1/attempts/{number}/beat", b"{}")
+            assert (status, b"key is wrong" in answer) == (401, True)
+    finally:
+        request_finished.disconnect(note)
+    assert threads == {"host-call"}
+    assert len(finished) == 6
+    assert len(set(finished)) <= settings.WEB_THREADS
+
+
+async def test_calls_of_match_hosts_wait_in_the_same_line(slow: Slow) -> None:
+    visits = [slow.visit("/bots/new") for _ in range(2)]
+    for _ in visits:
+        await slow.begun.get()
+    waiting = asyncio.create_task(call(slow, "/host/v1/attempts/1/beat", b"{}"))
+    await asyncio.sleep(0)
+    assert slow.begun.empty()
+    slow.go.set()
+    assert (await waiting)[1] == b"the answer to /host/v1/attempts/1/beat"
+    await asyncio.gather(*visits)
+
+
+async def test_a_host_that_goes_away_before_its_body_has_come_is_not_answered() -> None:
+    sent: list[object] = []
+
+    async def receive() -> dict[str, Any]:
+        return {"type": "http.disconnect"}
+
+    async def send(message: object) -> None:
+        sent.append(message)
+
+    scope = {"type": "http", "method": "POST", "path": "/host/v1/attempts/1/beat", "headers": []}
+    await Handler()(scope, receive, send)
+    assert sent == []

@@ -1,8 +1,11 @@
 """What is committed gets sent, though nobody nudged, the queue was emptied or a message was lost."""
 
-from collections.abc import Sequence
+import json
+from base64 import b64decode
+from collections.abc import Callable, Sequence
 from datetime import timedelta
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 from django.db.models.functions import Now
@@ -105,7 +108,7 @@ def settled(monkeypatch: pytest.MonkeyPatch) -> list[list[Any]]:
         if "bad" in calls[-1]:
             raise ZeroDivisionError("not this one")
 
-    for name in ("_handlers", "_together", "_sent"):
+    for name in ("_handlers", "_together", "_sent", "_newest"):
         monkeypatch.setattr(outbox, name, {})
     outbox.handler_of_many("many")(settle)
     return calls
@@ -137,16 +140,36 @@ def test_a_bad_work_does_not_hold_up_those_that_are_done_with_it(
 
 
 @pytest.mark.django_db(transaction=True)
-def test_what_is_done_together_is_sent_for_once_in_a_while_and_the_relay_sends_for_the_rest(
-    redis: Redis, settled: list[list[Any]]
+def test_what_is_done_together_is_sent_for_at_once_and_then_once_in_a_while(
+    redis: Redis, settled: list[list[Any]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    timers: list[Callable[[], None]] = []
+
+    def timer(_: float, act: Callable[[], None]) -> Mock:
+        timers.append(act)
+        return Mock()
+
+    monkeypatch.setattr(outbox, "Timer", timer)
+    for number in range(4):
+        outbox.owe("many", {"n": number})
+    assert (redis.llen(ARENA), len(timers)) == (1, 1)
+    assert outbox.deliver(Outbox.objects.order_by("pk")[0].pk, 0)
+    outbox.owe("many", {"n": 4})
+    timers[0]()
+    assert (redis.llen(ARENA), len(timers)) == (2, 1)
+    newest = Outbox.objects.get().pk
+    assert f"[{newest}, 0]" in b64decode(json.loads(redis.lindex(ARENA, 0))["body"]).decode()  # type: ignore[arg-type]  # not awaited
+    outbox.owe("many", {"n": 5})
+    assert len(timers) == 2
+
+
+def test_the_relay_sends_once_for_all_that_is_done_together(redis: Redis, settled: list[list[Any]]) -> None:
     for number in range(3):
         outbox.owe("many", {"n": number})
-    assert redis.llen(ARENA) == 1
     Outbox.objects.update(due_at=Now())
     relay.send_everything()
     relay.send_everything()
-    assert redis.llen(ARENA) == 2
+    assert redis.llen(ARENA) == 1
 
 
 def test_a_dead_queue_does_not_break_the_request_that_asks_for_a_match(
