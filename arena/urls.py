@@ -6,6 +6,7 @@ from django.urls import include, path
 from arena import health
 
 urlpatterns = [
+    path("host/v1/", include("arena.matches.host_urls")),  # asked for most often
     path("", include("arena.pages.urls")),
     path("", include("arena.accounts.urls")),
     path("", include("arena.bots.urls")),
@@ -15,7 +16,6 @@ urlpatterns = [
     path("", include("arena.matches.urls")),
     path("", include("arena.ladders.urls")),
     path("", include("arena.api.urls")),
-    path("host/v1/", include("arena.matches.host_urls")),
     path("admin/", admin.site.urls),
     path("health/live", health.live, name="health-live"),
     path("health/ready", health.ready, name="health-ready"),

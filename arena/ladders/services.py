@@ -67,8 +67,8 @@ def settle(matches: Sequence[Match]) -> None:
 
 def bench_failing(matches: Sequence[Match]) -> None:
     """Bench the bots of versions that failed in each of their last few rated matches."""
-    failed = MatchSeat.objects.filter(match__in=matches, match__state=Match.State.FINISHED).exclude(fault="")
-    for seat in failed.select_related("version__bot"):
+    finished = [match for match in matches if match.state == Match.State.FINISHED]
+    for seat in MatchSeat.objects.filter(match__in=finished).exclude(fault=""):
         last = MatchSeat.objects.filter(
             version=seat.version, match__purpose=Match.Purpose.LADDER, match__state=Match.State.FINISHED
         ).order_by("-match__finished_at")

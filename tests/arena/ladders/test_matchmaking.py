@@ -70,15 +70,23 @@ def test_benched_and_departed_bots_are_not_paired() -> None:
     assert MatchSeat.objects.count() == 6
 
 
-def test_a_queue_that_runs_half_empty_is_filled_again_when_a_match_is_settled() -> None:
-    season = make_season(2, depth=2)
+def test_a_queue_of_which_a_quarter_is_played_is_filled_again_when_matches_are_settled() -> None:
+    season = make_season(2, depth=8)
     for n in range(3):
         make_bot(f"b{n}")
     matchmaking.fill(season.ladder_id)
-    finish(Match.objects.order_by("pk").first())
+    first, second, third, *_ = Match.objects.order_by("pk")
+    finish(first)
     settle_all()
-    assert Result.objects.count() == 1
-    assert matchmaking.open_matches(season.pk) == 2
+    assert matchmaking.open_matches(season.pk) == 7
+    finish(second)
+    settle_all()
+    assert matchmaking.open_matches(season.pk) == 8
+    assert Result.objects.count() == 2
+    type(season.ladder).objects.update(is_open=False, depth=20)
+    finish(third)
+    settle_all()
+    assert matchmaking.open_matches(season.pk) == 7, "a closed ladder is not filled"
 
 
 def test_a_version_that_fails_three_times_in_a_row_is_benched_and_its_author_told() -> None:
