@@ -1,9 +1,10 @@
 """The whole product at work: matches a minute of trivial bots, and what the arena itself costs.
 
 Matches are asked for, queued, claimed, played by four bots in sandboxes, reported, recorded and settled into
-a ladder, by the same processes as in production. Beside them runs the pilot: the same bots, forked with
-namespaces, over bare streams. Rounds of all ways alternate and the medians count, since machines are noisy.
-`MATCHES` is how many a round plays, `ROUNDS` how many rounds there are.
+a ladder, by the same processes as in production. After them runs the pilot: the same bots, forked with
+namespaces, over bare streams. Rounds of all ways alternate and the medians count, of the rates and of the
+rounds' ratios, since machines change their speed within minutes. `MATCHES` is how many a round plays (a
+quarter as many with cold starts), `ROUNDS` how many rounds there are.
 """
 
 import os
@@ -22,8 +23,8 @@ from workers.polling import POLLING
 if TYPE_CHECKING:
     from tests.faults.harness import Contest, RunningArena
 
-MATCHES = int(os.environ.get("MATCHES", "120"))
-ROUNDS = int(os.environ.get("ROUNDS", "2"))
+MATCHES = int(os.environ.get("MATCHES", "80"))
+ROUNDS = int(os.environ.get("ROUNDS", "4"))
 TARGET_PROCESSES, TARGET_WARM, TARGET_PILOT = 1.8, 2.5, 0.7
 
 
@@ -34,13 +35,10 @@ class Way:
     name: str
     processes: int
     warm: bool
+    matches: int
     rates: list[float] = field(default_factory=list)
     own: list[float] = field(default_factory=list)
     bots: list[float] = field(default_factory=list)
-
-    @property
-    def rate(self) -> float:
-        return median(self.rates)
 
     @property
     def overhead(self) -> float:
@@ -48,12 +46,8 @@ class Way:
         return sum(self.own) / (sum(self.own) + sum(self.bots))
 
 
-WAYS = (
-    Way("warm, 1 process", 1, True),
-    Way("warm, 2 processes", 2, True),
-    Way("cold, 1 process", 1, False),
-    Way("cold, 2 processes", 2, False),
-)
+WARM = (Way("warm, 1 process", 1, True, MATCHES), Way("warm, 2 processes", 2, True, MATCHES))
+COLD = (Way("cold, 1 process", 1, False, MATCHES // 4), Way("cold, 2 processes", 2, False, MATCHES // 4))
 
 
 def main() -> None:
@@ -90,31 +84,33 @@ def measure_matches(arena: "RunningArena") -> None:
     pilot: list[float] = []
     polling: list[float] = []
     for _ in range(ROUNDS):
-        for way in WAYS:
+        for way in WARM:
             play(arena, way)
         pilot.append(pilot_rate(MATCHES, processes=2))
         polling.append(pilot_rate(MATCHES, processes=2, polling=POLLING))
-        print(
-            f"  pilot, 2 processes: {pilot[-1]:.0f} matches/min, {polling[-1]:.0f} polling as we do",
-            flush=True,
-        )
+        print(f"  pilot: {pilot[-1]:.0f} matches/min, {polling[-1]:.0f} polling as we do", flush=True)
+        for way in COLD:
+            play(arena, way)
     print(f"{ROUNDS} rounds of {MATCHES} matches of 4 trivial bots, all of the arena on this machine")
-    for way in WAYS:
-        seconds = sum(way.own + way.bots) / MATCHES / ROUNDS
+    for way in WARM + COLD:
+        seconds = sum(way.own + way.bots) / way.matches / ROUNDS
         share = f"{seconds:.2f} s of CPU a match, {way.overhead:.0%} of it not the bots'"
-        print(f"{way.name:20} {way.rate:6.0f} matches/min   {share}")
-    one, two, cold, cold_two = (way.rate for way in WAYS)
+        print(f"{way.name:20} {median(way.rates):6.0f} matches/min   {share}")
     print(
-        f"2 processes over 1     {two / one:5.2f}x   target {TARGET_PROCESSES}x (cold {cold_two / cold:.2f}x)"
+        f"{'pilot, 2 processes':20} {median(pilot):6.0f} matches/min   {median(polling):.0f} polling as we do"
     )
-    print(
-        f"warm over cold         {two / cold_two:5.2f}x   target {TARGET_WARM}x (1 process {one / cold:.2f}x)"
-    )
-    print(
-        f"over the pilot         {two / median(pilot):5.2f}x   target {TARGET_PILOT}x"
-        f" (pilot {median(pilot):.0f} matches/min, polling as we do {median(polling):.0f})",
-        flush=True,
-    )
+    (one, two), (cold, cold_two) = ([way.rates for way in ways] for ways in (WARM, COLD))
+    for name, found, target, beside in (
+        ("2 processes over 1", over(two, one), TARGET_PROCESSES, f"cold {over(cold_two, cold):.2f}x"),
+        ("warm over cold", over(two, cold_two), TARGET_WARM, f"1 process {over(one, cold):.2f}x"),
+        ("over the pilot", over(two, pilot), TARGET_PILOT, f"polling as we do {over(two, polling):.2f}x"),
+    ):
+        print(f"{name:20} {found:6.2f}x   target {target}x ({beside})", flush=True)
+
+
+def over(rates: list[float], others: list[float]) -> float:
+    """How many times as fast, in the median round."""
+    return median(rate / other for rate, other in zip(rates, others, strict=True))
 
 
 def play(arena: "RunningArena", way: Way) -> None:
@@ -129,7 +125,7 @@ def play(arena: "RunningArena", way: Way) -> None:
     wait_for(contest.is_settled, "the first matches are settled", 300)
     own, bots = processor_time(arena, name)
     before = len(contest.matches)
-    contest.ask(MATCHES)
+    contest.ask(way.matches)
     wait_for(contest.is_settled, "all matches are settled", 1800)
     own_after, bots_after = processor_time(arena, name)
     way.rates.append(rate(contest, before))
