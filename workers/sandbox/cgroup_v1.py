@@ -46,7 +46,8 @@ class CgroupsV1:
 class CageV1:
     def __init__(self, folders: list[Path], memory: Path, accounting: Path) -> None:
         self.folders, self.memory, self.accounting = folders, memory, accounting
-        self.joins = [str(folder / "cgroup.procs") for folder in folders]
+        # Who joins has one thread. A whole process, by cgroup.procs, is moved while all others wait.
+        self.joins = [str(folder / "tasks") for folder in folders]
 
     def look(self, pid: int) -> Usage:  # noqa: ARG002  as `Cage` has it
         used = int((self.accounting / "cpuacct.usage").read_text()) / 1e9
