@@ -22,14 +22,12 @@ import grpc
 import uvloop
 
 from bench._runner_limit import Bots, ping_pong
-from bench._runner_matches import ROOT, SEATS, Asked, listen_in
+from bench._runner_matches import AS_IT_COMES, ROOT, SEATS, Asked, listen_in
 from bench._trivial_bot import play
-from workers.polling import POLLING
 from workers.sandbox import linux
 from workers.sandbox.base import SOCKET_VARIABLE
 
 FIRST_MATCHES = 2
-AS_IT_COMES = dict.fromkeys(POLLING, "")
 
 
 def pilot_rate(matches: int, processes: int, polling: Mapping[str, str] = AS_IT_COMES) -> float:

@@ -21,6 +21,8 @@ from workers.polling import POLLING
 
 ROOT = Path(__file__).resolve().parent.parent
 SEATS = 4
+AS_IT_COMES = dict.fromkeys(POLLING, "")
+"""Variables with which gRPC polls as it does where nobody chooses."""
 Asked = list[list[tuple[int, bytes]]]
 """What was sent, in order: the seats asked at once, and the bytes to each."""
 

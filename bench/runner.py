@@ -18,7 +18,7 @@ import uvloop
 
 from bench._runner_host import host_microseconds
 from bench._runner_limit import ping_pong
-from bench._runner_matches import SEATS, Asked, listen_in, play_processes
+from bench._runner_matches import AS_IT_COMES, SEATS, Asked, listen_in, play_processes
 from workers.polling import POLLING
 
 ROUNDS = 9
@@ -28,8 +28,7 @@ TARGET_US = 150
 
 def main() -> None:
     """Print round trips a second in a match, the limits', their ratios, and the host's own cost."""
-    as_it_comes = dict.fromkeys(POLLING, "")
-    with process(POLLING) as ours, process(as_it_comes) as bare:
+    with process(POLLING) as ours, process(AS_IT_COMES) as bare:
         asked: Asked = ours.apply(heard)
         decisions = sum(len(group) for group in asked)
         sizes = [len(data) for group in asked for _, data in group]

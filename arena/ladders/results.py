@@ -63,6 +63,7 @@ GAMES = """
 
 
 def settle_match(match_id: int) -> bool:
+    """Settle one alone; False where there is nothing to add."""
     return bool(settle_matches([match_id]))
 
 
