@@ -12,11 +12,11 @@ from arena.bots.models import Version
 from arena.celery import app
 from arena.health import redis_client
 from arena.ladders.models import Season
-from arena.ladders.rating import Place
 from arena.ladders.results import settle_match
 from arena.matches import relay
 from arena.matches.models import Attempt, Match
 from arena.matches.services import MatchRequest, request_matches
+from contests.rating import Place
 from engine.rulesets import ruleset
 from tests.arena.cast import ask_for, finish, make_bot, make_season
 from workers.settings import MATCHES_QUEUE, QUEUE_PREFIX, RUN_ATTEMPT

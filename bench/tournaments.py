@@ -7,10 +7,10 @@ from random import Random
 from statistics import median
 from typing import TYPE_CHECKING
 
-from arena.tournaments.formats.entities import Entrant, Options, Pod, Round
-from arena.tournaments.formats.swiss import next_round
-from arena.tournaments.formats.timeline import recompute
 from bench.arena import empty_arena
+from contests.formats.entities import Entrant, Options, Pod, Round
+from contests.formats.swiss import next_round
+from contests.formats.timeline import recompute
 
 if TYPE_CHECKING:
     from arena.tournaments.models import Tournament

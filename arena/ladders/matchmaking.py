@@ -13,11 +13,11 @@ from django.utils import timezone
 from arena.bots.models import Bot
 from arena.bots.selectors import playable_bots
 from arena.ladders.models import Entry, Ladder, Season
-from arena.ladders.pairing import Candidate, make_tables
-from arena.ladders.rating import Rated
 from arena.ladders.results import standings_of
 from arena.matches.models import Match, MatchSeat
 from arena.matches.services import MatchRequest, request_duplicate_set, request_matches
+from contests.pairing import Candidate, make_tables
+from contests.rating import Rated
 from engine.rulesets import ruleset_from_options
 from proto.messages import Clocks
 

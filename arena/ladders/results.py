@@ -13,9 +13,9 @@ from django.db.models import F
 from django.utils.translation import gettext as _
 
 from arena.ladders.models import Entry, Ladder, RatingChange, Result, Season, Standing
-from arena.ladders.rating import START, Place, Rated, joint_places, rate
 from arena.matches.models import Match, MatchSeat
 from arena.sql import ask, columns, run
+from contests.rating import START, Place, Rated, joint_places, rate
 
 RATED_FIELDS = tuple(Rated.__dataclass_fields__)
 CHANGED = ("sequence", "bot_id", "place", "rating", "change", "mu", "sigma")

@@ -11,9 +11,9 @@ from django.db.models.functions import Coalesce, RowNumber
 from arena.bots.models import Bot
 from arena.ladders.matchmaking import current_season
 from arena.ladders.models import Ladder, RatingChange, Season, Standing
-from arena.ladders.rating import INTERVAL, Rated
 from arena.matches.listing import MatchFilter, list_matches
 from arena.matches.models import Match
+from contests.rating import INTERVAL, Rated
 
 TREND = 20
 TOP = 10

@@ -8,9 +8,9 @@ from itertools import pairwise
 from xml.sax.saxutils import escape, quoteattr
 
 from arena.tournaments.export import rounds
-from arena.tournaments.formats.entities import Pod, Round
-from arena.tournaments.formats.points import series_order
 from arena.tournaments.selectors import Picture, results_of
+from contests.formats.entities import Pod, Round
+from contests.formats.points import series_order
 
 WIDTH, LINE, GAP, COLUMN, TOP = 190, 22, 16, 230, 30
 MOST_PODS = 32

@@ -3,9 +3,9 @@
 from dataclasses import dataclass
 from typing import Final
 
-from arena.tournaments.formats.standings import tallies
 from arena.tournaments.models import TournamentEntry
 from arena.tournaments.selectors import Picture
+from contests.formats.standings import tallies
 
 MOST_ENTRANTS: Final = 32
 """A larger matrix is no use to anybody."""

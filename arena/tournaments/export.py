@@ -7,13 +7,13 @@ import zlib
 from typing import Any
 
 from arena.matches.models import MatchReport
-from arena.tournaments.formats import trf
-from arena.tournaments.formats.entities import Round
-from arena.tournaments.formats.fairness import commitment
-from arena.tournaments.formats.points import WIN
-from arena.tournaments.formats.swiss import rounds_of
 from arena.tournaments.models import Game, State
 from arena.tournaments.selectors import Picture
+from contests.formats import trf
+from contests.formats.entities import Round
+from contests.formats.fairness import commitment
+from contests.formats.points import WIN
+from contests.formats.swiss import rounds_of
 
 OPTIONS = ("seats", "rounds", "advance", "group_size", "from_group", "cycles")
 

@@ -10,9 +10,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from arena.matches.models import Host, Match
-from arena.tournaments.formats.dry_run import Forecast, forecast
-from arena.tournaments.formats.entities import FormatError
 from arena.tournaments.selectors import Picture, entrants_of, options_of
+from contests.formats.dry_run import Forecast, forecast
+from contests.formats.entities import FormatError
 
 SIMULATED_GAMES: Final = 4000
 """Large events are simulated less often, so that the page does not wait."""

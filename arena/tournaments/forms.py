@@ -6,10 +6,10 @@ from django import forms
 from django.utils.text import slugify
 from django.utils.translation import gettext_lazy as _
 
-from arena.tournaments.formats.entities import FormatError
-from arena.tournaments.formats.standings import TIE_BREAKS
 from arena.tournaments.models import Tournament
 from arena.tournaments.selectors import options_of
+from contests.formats.entities import FormatError
+from contests.formats.standings import TIE_BREAKS
 from engine.rulesets import EDITIONS, ruleset
 
 CLOCKS = {

@@ -1,6 +1,6 @@
 """Tournaments: what an organiser set up, who entered, and the games that were asked for.
 
-Pairings and standings follow from entries and games by `arena.tournaments.formats`, so that whatever is
+Pairings and standings follow from entries and games by `contests.formats`, so that whatever is
 voided, rerun or disqualified changes exactly what follows from it. They are kept (`RoundOpening.pairing`,
 `TournamentEntry.place`) only so that a large event need not be worked out for every reader.
 """
@@ -18,9 +18,9 @@ from arena.bots.models import Bot, Version
 from arena.ladders.models import Ladder
 from arena.matches.live import live_delay_field
 from arena.matches.models import Match
-from arena.tournaments.formats import FORMATS
-from arena.tournaments.formats.points import WIN
-from arena.tournaments.formats.standings import TIE_BREAKS
+from contests.formats import FORMATS
+from contests.formats.points import WIN
+from contests.formats.standings import TIE_BREAKS
 
 FORMAT_NAMES = {
     "round_robin": _("Round robin"),

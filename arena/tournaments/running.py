@@ -15,11 +15,11 @@ from django.utils.translation import gettext as _
 from arena.bots.models import Bot, Version
 from arena.matches.models import Match
 from arena.matches.services import MatchRequest, request_matches, void_match
-from arena.tournaments.formats.entities import Pod
-from arena.tournaments.formats.fairness import game_seed, seating
-from arena.tournaments.formats.timeline import Timeline
 from arena.tournaments.models import Game, RoundOpening, State, Tournament, TournamentEntry
 from arena.tournaments.selectors import Picture, picture, results_of
+from contests.formats.entities import Pod
+from contests.formats.fairness import game_seed, seating
+from contests.formats.timeline import Timeline
 from engine.rulesets import ruleset_from_options
 from proto.messages import Clocks
 

@@ -9,11 +9,11 @@ from django.db.models.fields.json import KT
 
 from arena.tournaments.bracket import draw
 from arena.tournaments.crosstable import MOST_ENTRANTS, Row, crosstable
-from arena.tournaments.formats.entities import Pod
-from arena.tournaments.formats.points import WIN, series_points
-from arena.tournaments.formats.ranking import BY_DISTANCE
 from arena.tournaments.models import EntryState, Game, RoundOpening, Tournament, TournamentEntry
 from arena.tournaments.selectors import paired, picture, results_of
+from contests.formats.entities import Pod
+from contests.formats.points import WIN, series_points
+from contests.formats.ranking import BY_DISTANCE
 
 LINES: Final = 100
 PODS: Final = 50

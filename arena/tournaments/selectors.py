@@ -8,10 +8,6 @@ from django.contrib.auth.models import AnonymousUser
 from django.db.models import Count, Q
 
 from arena.accounts.models import User
-from arena.tournaments.formats.entities import Entrant, Event, Options, Pod, Round
-from arena.tournaments.formats.ranking import BY_DISTANCE, ranked_lines
-from arena.tournaments.formats.standings import Standing
-from arena.tournaments.formats.timeline import Timeline, recompute
 from arena.tournaments.models import (
     EntryState,
     Game,
@@ -21,6 +17,10 @@ from arena.tournaments.models import (
     Tournament,
     TournamentEntry,
 )
+from contests.formats.entities import Entrant, Event, Options, Pod, Round
+from contests.formats.ranking import BY_DISTANCE, ranked_lines
+from contests.formats.standings import Standing
+from contests.formats.timeline import Timeline, recompute
 
 COUNTED = (EntryState.ENTERED, EntryState.WITHDRAWN, EntryState.DISQUALIFIED)
 

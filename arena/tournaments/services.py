@@ -14,10 +14,10 @@ from arena.bots.models import Bot
 from arena.bots.services import check_may_take_part
 from arena.ladders.models import Standing
 from arena.tournaments import running
-from arena.tournaments.formats.entities import FormatError
-from arena.tournaments.formats.timeline import Change, compare
 from arena.tournaments.models import EntryState, Game, State, Tournament, TournamentEntry
 from arena.tournaments.selectors import may_organise, options_of, picture
+from contests.formats.entities import FormatError
+from contests.formats.timeline import Change, compare
 
 
 @dataclass(frozen=True)

@@ -20,8 +20,6 @@ from arena.bots.errors import RefusedError
 from arena.bots.models import Bot
 from arena.tournaments import acts, export, sections, services
 from arena.tournaments.forecasts import forecast_of
-from arena.tournaments.formats.entities import FormatError
-from arena.tournaments.formats.fairness import commitment
 from arena.tournaments.forms import TournamentForm
 from arena.tournaments.models import OPEN_STATES, EntryState, State, Tournament
 from arena.tournaments.selectors import (
@@ -32,6 +30,8 @@ from arena.tournaments.selectors import (
     picture,
     visible_rounds,
 )
+from contests.formats.entities import FormatError
+from contests.formats.fairness import commitment
 
 MOST_NAMED = 20
 

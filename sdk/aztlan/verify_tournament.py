@@ -9,10 +9,10 @@ import binascii
 import json
 from typing import Any
 
-from arena.tournaments.formats.entities import Entrant, FormatError, Options
-from arena.tournaments.formats.fairness import commitment, game_seed
-from arena.tournaments.formats.ranking import ranking
-from arena.tournaments.formats.timeline import Timeline, recompute
+from contests.formats.entities import Entrant, FormatError, Options
+from contests.formats.fairness import commitment, game_seed
+from contests.formats.ranking import ranking
+from contests.formats.timeline import Timeline, recompute
 from engine.errors import EngineError
 from engine.record import Record, verify
 

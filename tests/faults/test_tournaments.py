@@ -8,10 +8,10 @@ import pytest
 from arena.accounts.models import User
 from arena.bots.models import Bot
 from arena.tournaments import export, services
-from arena.tournaments.formats import FORMATS
 from arena.tournaments.models import State, Tournament
 from arena.tournaments.selectors import picture
 from aztlan.verify_tournament import verify_tournament
+from contests.formats import FORMATS
 from engine.rulesets import ruleset
 from tests.faults.harness import BOTS, RunningArena, bot_source, make_version, wait_for
 

@@ -13,10 +13,10 @@ from hypothesis import strategies as st
 
 from arena.bots.models import Bot
 from arena.ladders.models import RatingChange, Result, Season, Standing
-from arena.ladders.rating import Place, fold
 from arena.ladders.results import check, refold, settle_match, settle_matches
 from arena.matches.models import Match
 from arena.matches.services import void_match
+from contests.rating import Place, fold
 from tests.arena.cast import ask_for, finish, make_bot, make_season
 
 pytestmark = pytest.mark.django_db

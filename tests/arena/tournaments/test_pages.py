@@ -12,8 +12,8 @@ from django.test import Client
 
 from arena.accounts.models import User
 from arena.bots.models import Bot
-from arena.tournaments.formats.fairness import commitment
 from arena.tournaments.models import Tournament, TournamentEntry
+from contests.formats.fairness import commitment
 
 pytestmark = pytest.mark.django_db
 

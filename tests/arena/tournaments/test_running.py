@@ -15,9 +15,9 @@ from arena.bots.models import Bot
 from arena.matches.models import Match
 from arena.matches.services import rerun_match
 from arena.tournaments import calendar, running, services
-from arena.tournaments.formats.fairness import game_seed
 from arena.tournaments.models import Game, RoundOpening, Tournament
 from arena.tournaments.selectors import paired, picture, visible_rounds
+from contests.formats.fairness import game_seed
 from tests.arena.cast import finish
 
 pytestmark = pytest.mark.django_db

@@ -2,10 +2,10 @@
 
 from dataclasses import replace
 
-from arena.tournaments.formats.entities import Entrant, Event, PlayedRound, Pod, Round, split_by_presence
-from arena.tournaments.formats.round_robin import schedule_of
-from arena.tournaments.formats.single_elimination import knockout_round
-from arena.tournaments.formats.standings import standings
+from contests.formats.entities import Entrant, Event, PlayedRound, Pod, Round, split_by_presence
+from contests.formats.round_robin import schedule_of
+from contests.formats.single_elimination import knockout_round
+from contests.formats.standings import standings
 
 
 def next_round(event: Event) -> Round | None:

@@ -4,9 +4,9 @@ import hashlib
 
 import pytest
 
-from arena.tournaments.formats.dry_run import forecast
-from arena.tournaments.formats.entities import Entrant, Options
-from arena.tournaments.formats.fairness import commitment, game_seed, seating
+from contests.formats.dry_run import forecast
+from contests.formats.entities import Entrant, Options
+from contests.formats.fairness import commitment, game_seed, seating
 
 
 def test_a_single_game_between_two_follows_the_elo_scale() -> None:

@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from math import log, sqrt
 from random import Random
 
-from arena.tournaments.formats.entities import Entrant, Options, Pod
-from arena.tournaments.formats.points import is_decided
-from arena.tournaments.formats.ranking import ranking
-from arena.tournaments.formats.timeline import recompute
+from contests.formats.entities import Entrant, Options, Pod
+from contests.formats.points import is_decided
+from contests.formats.ranking import ranking
+from contests.formats.timeline import recompute
 
 _SCALE = 400 / log(10)
 """The difference of two Gumbel variables of this scale is the logistic curve of Elo."""

@@ -7,7 +7,7 @@ A series counts as one: its games' points are added, and the series is placed by
 from collections.abc import Callable, Sequence
 from typing import Final
 
-from arena.tournaments.formats.entities import Entrant, Game, Pod
+from contests.formats.entities import Entrant, Game, Pod
 
 WIN: Final = 12
 

@@ -7,8 +7,8 @@ which fall to the pods of the best seeds. A pod with no more entrants than may a
 from collections.abc import Mapping, Sequence
 from itertools import chain
 
-from arena.tournaments.formats.entities import Event, Game, Pod, Round
-from arena.tournaments.formats.points import series_order
+from contests.formats.entities import Event, Game, Pod, Round
+from contests.formats.points import series_order
 
 
 def next_round(event: Event) -> Round | None:

@@ -4,7 +4,7 @@ from random import Random
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.ladders.pairing import Candidate, make_tables
+from contests.pairing import Candidate, make_tables
 
 CANDIDATES = st.lists(
     st.builds(

@@ -8,7 +8,7 @@ from itertools import permutations
 from random import Random
 from typing import Final
 
-from arena.ladders.rating import SIGMA
+from contests.rating import SIGMA
 
 REACH: Final = 150.0
 """Rating points at which an opponent is chosen a third as often as one of the same rating."""

@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from hashlib import sha256
 
-from arena.tournaments.formats import FORMATS
-from arena.tournaments.formats.entities import (
+from contests.formats import FORMATS
+from contests.formats.entities import (
     Entrant,
     Event,
     FormatError,
@@ -15,7 +15,7 @@ from arena.tournaments.formats.entities import (
     Pod,
     Round,
 )
-from arena.tournaments.formats.points import is_decided
+from contests.formats.points import is_decided
 
 Results = Mapping[str, Sequence[Game]]
 """The games of each pod that has any, by the pod's key."""

@@ -3,9 +3,9 @@
 from dataclasses import replace
 from typing import Final
 
-from arena.tournaments.formats.entities import Event
-from arena.tournaments.formats.points import series_order
-from arena.tournaments.formats.standings import TIE_BREAKS, Standing, standings
+from contests.formats.entities import Event
+from contests.formats.points import series_order
+from contests.formats.standings import TIE_BREAKS, Standing, standings
 
 BY_DISTANCE: Final = {"single_elimination", "double_elimination", "groups"}
 

@@ -6,8 +6,8 @@ point; whoever is out is absent with zero points.
 
 from collections.abc import Mapping
 
-from arena.tournaments.formats.entities import Event, FormatError, PlayedRound
-from arena.tournaments.formats.points import WIN, series_points
+from contests.formats.entities import Event, FormatError, PlayedRound
+from contests.formats.points import WIN, series_points
 
 _RESULTS_AT = 91
 _RESULTS = {WIN: "1", WIN // 2: "=", 0: "0"}

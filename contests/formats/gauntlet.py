@@ -1,6 +1,6 @@
 """Gauntlet: one entrant, the champion, meets all others once. All of it is one round."""
 
-from arena.tournaments.formats.entities import Event, FormatError, Round, split_by_presence
+from contests.formats.entities import Event, FormatError, Round, split_by_presence
 
 
 def next_round(event: Event) -> Round | None:

@@ -12,8 +12,8 @@ from py4swiss.engines import DutchEngine
 from py4swiss.engines.common import PairingError
 from py4swiss.trf import TrfParser
 
-from arena.tournaments.formats import trf
-from arena.tournaments.formats.entities import Event
+from contests.formats import trf
+from contests.formats.entities import Event
 
 MOST_ENTRANTS: Final = 128
 """Beyond this many the engine takes too long for a page that waits."""

@@ -11,9 +11,9 @@ from itertools import combinations
 from math import ceil, log2
 from typing import Final
 
-from arena.tournaments.formats import dutch
-from arena.tournaments.formats.entities import Event, Pod, Round
-from arena.tournaments.formats.standings import standings
+from contests.formats import dutch
+from contests.formats.entities import Event, Pod, Round
+from contests.formats.standings import standings
 
 WINDOW: Final = 24
 """How far down the table an opponent is looked for before a second meeting is accepted for the moment."""

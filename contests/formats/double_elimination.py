@@ -5,8 +5,8 @@ one pod, where only the winner keeps its life, and so on until one is left. With
 final, and its second game if the entrant from the lower bracket wins the first.
 """
 
-from arena.tournaments.formats.entities import Event, Pod, Round
-from arena.tournaments.formats.points import series_order
+from contests.formats.entities import Event, Pod, Round
+from contests.formats.points import series_order
 
 
 def next_round(event: Event) -> Round | None:

@@ -8,7 +8,7 @@ changed result changes exactly what follows from it.
 from collections.abc import Callable
 from typing import Final
 
-from arena.tournaments.formats import (
+from contests.formats import (
     double_elimination,
     gauntlet,
     groups,
@@ -16,7 +16,7 @@ from arena.tournaments.formats import (
     single_elimination,
     swiss,
 )
-from arena.tournaments.formats.entities import Event, Round
+from contests.formats.entities import Event, Round
 
 FORMATS: Final[dict[str, Callable[[Event], Round | None]]] = {
     "round_robin": round_robin.next_round,

@@ -5,8 +5,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from arena.tournaments.formats.entities import Entrant, Event, FormatError
-from arena.tournaments.formats.points import WIN, series_points
+from contests.formats.entities import Entrant, Event, FormatError
+from contests.formats.points import WIN, series_points
 
 TIE_BREAKS: Final = (
     "points",

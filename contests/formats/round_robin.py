@@ -6,7 +6,7 @@ from itertools import combinations
 from math import ceil, comb
 from typing import Final
 
-from arena.tournaments.formats.entities import Event, Round, split_by_presence
+from contests.formats.entities import Event, Round, split_by_presence
 
 MOST_PODS: Final = 1500
 """Up to this many pods every composition is played; a 4-seat event of 14 has 1001."""

@@ -10,13 +10,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from arena.tournaments.formats import FORMATS
-from arena.tournaments.formats.entities import Entrant, Event, FormatError, Options, Round
-from arena.tournaments.formats.points import WIN, is_decided, series_points
-from arena.tournaments.formats.ranking import ranking
-from arena.tournaments.formats.round_robin import MOST_PODS, schedule_of
-from arena.tournaments.formats.standings import TIE_BREAKS, standings
-from arena.tournaments.formats.timeline import Timeline, compare, recompute
+from contests.formats import FORMATS
+from contests.formats.entities import Entrant, Event, FormatError, Options, Round
+from contests.formats.points import WIN, is_decided, series_points
+from contests.formats.ranking import ranking
+from contests.formats.round_robin import MOST_PODS, schedule_of
+from contests.formats.standings import TIE_BREAKS, standings
+from contests.formats.timeline import Timeline, compare, recompute
 
 KNOCKOUTS = [2, 1], [3, 1], [4, 1], [4, 2]
 

@@ -4,7 +4,7 @@ from itertools import pairwise
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from arena.ladders.rating import START, Place, Rated, elo, expected, fold, joint_places, k_factor, rate
+from contests.rating import START, Place, Rated, elo, expected, fold, joint_places, k_factor, rate
 
 PLACES = st.integers(2, 4).flatmap(lambda n: st.lists(st.integers(1, n), min_size=n, max_size=n))
 
