@@ -7,7 +7,7 @@ FORM = choose()
 
 from engine.boardfile import load_board
 from engine.observation import Observation, determinize, observe
-from engine.record import Record, Recorder, load_record, replay, verify
+from engine.record import Record, Recorder, load_record, verify
 from engine.rulesets import ruleset
 from engine.state import State
 
@@ -21,7 +21,6 @@ __all__ = [
     "load_board",
     "load_record",
     "observe",
-    "replay",
     "ruleset",
     "verify",
 ]

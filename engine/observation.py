@@ -98,7 +98,7 @@ def observe(p: Position, seat: int) -> Observation:
         phase=p.phase,
         # That some seat is being asked about Sacred Games is for that seat alone.
         step=p.step if seat == p.actor or p.phase != CONFLICT else 0,
-        to_act=p.actor if seat == p.actor or _actor_is_public(p) else HIDDEN,
+        to_act=visible_actor(p, seat),
         order=list(p.order),
         side_of=list(p.side_of),
         pawns=list(p.pawns),
@@ -131,6 +131,11 @@ def observe(p: Position, seat: int) -> Observation:
 def _used_before(p: Position, seat: int) -> int:
     """The power cards that everybody has seen: all used ones but the one that lies face down."""
     return p.used[seat] & ~(1 << (p.power[seat] - 4)) if p.power[seat] else p.used[seat]
+
+
+def visible_actor(p: Position, seat: int) -> int:
+    """Return whose decision it is, as far as this seat (or a spectator, -1) may know it."""
+    return p.actor if seat == p.actor or _actor_is_public(p) else HIDDEN
 
 
 def _actor_is_public(p: Position) -> bool:

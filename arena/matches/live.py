@@ -34,7 +34,7 @@ def live_delay_field() -> "models.PositiveSmallIntegerField[int, int]":
 
 
 def stream_key(public_id: str) -> str:
-    """Return the stream's key. Its entries have `attempt` and `frame`, a frame of workers.frames as JSON."""
+    """Return the stream's key. Its entries have `attempt` and `frame` (engine.replay.frames, as JSON)."""
     return f"live:{public_id}"
 
 

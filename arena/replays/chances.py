@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from engine.record import Record, replay
+from engine.replay.frames import OPEN, Lens
 from engine.state import State
-from workers.frames import OPEN, Lens
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,8 +15,8 @@ from engine import cards as prosperity
 from engine import load_board
 from engine.actions import from_text
 from engine.phases import scoring
+from engine.replay.frames import OPEN, Lens
 from engine.state import State
-from workers.frames import OPEN, Lens
 
 Window = tuple[float, float, float, float]
 _SEED: Final = bytes(range(32))

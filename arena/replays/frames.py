@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
 from engine.record import Record, replay
-from workers.frames import OPEN, SPECTATOR, Frame, Lens
+from engine.replay.frames import OPEN, SPECTATOR, Frame, Lens
 
 FORMAT: Final = 2
 _CHUNK_FRAMES: Final = 64

@@ -26,7 +26,7 @@ from arena.replays.frames import frames_of, views
 from arena.replays.words import phase_names, type_names
 from engine.board import Board
 from engine.boardfile import BOARDS, load_board
-from workers.frames import Frame, Position, fold
+from engine.replay.frames import Frame, Position, apply_frame
 
 SVG: Final = "image/svg+xml"
 FOOT: Final = 92
@@ -139,7 +139,7 @@ def _until(frames: Any, last: int | None) -> tuple[Position, Frame]:
     for frame in frames:
         if last is not None and frame["step"] > last:
             break
-        position, shown = fold(position, frame), frame
+        position, shown = apply_frame(position, frame), frame
     return position, shown
 
 

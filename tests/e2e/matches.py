@@ -12,9 +12,9 @@ from arena.matches.attempts import Hold
 from arena.matches.live import stream_key
 from arena.matches.models import Match
 from engine.record import Record, replay
+from engine.replay.frames import Lens
 from tests.arena.cast import ask_for, claim, make_bot
 from tests.e2e.games import play
-from workers.frames import Lens
 from workers.match.report import MatchReport, SeatReport
 
 __all__ = ["NAMES", "ask_for", "claim", "new_match", "played", "public_frames", "report", "show"]

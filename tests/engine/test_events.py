@@ -6,8 +6,8 @@ from hypothesis import given
 
 from engine import observe
 from engine.events import Event, events
-from engine.fold import FIELDS, Fold
 from engine.observation import FIELDS as OBSERVED
+from engine.replay.table import FIELDS, VisibleTable
 from engine.rulesets import Ruleset
 from engine.state import State
 from tests.engine.random_games import few, pick, rulesets, seat_counts, seeds, start
@@ -21,17 +21,19 @@ def take(state: State) -> list[Event]:
 
 @few
 @given(seat_counts, seeds, rulesets)
-def test_folding_gives_what_each_seat_and_a_spectator_see(seats: int, seed: int, rules: Ruleset) -> None:
+def test_the_events_alone_give_the_table_that_each_seat_and_a_spectator_see(
+    seats: int, seed: int, rules: Ruleset
+) -> None:
     state, rng = start(seats, seed, rules), Random(seed)
     state.log_events()
-    folds = [Fold(state.board, seats, seat) for seat in range(-1, seats)]
+    tables = [VisibleTable(state.board, seats, seat) for seat in range(-1, seats)]
     while True:
         for event in take(state):
-            for fold in folds:
-                fold.add(event.seen_by(fold.seat))
-        for fold in folds:
-            seen = observe(state, fold.seat)
-            assert {name: getattr(fold, name) for name in FIELDS} == {
+            for table in tables:
+                table.apply(event.seen_by(table.seat))
+        for table in tables:
+            seen = observe(state, table.seat)
+            assert {name: getattr(table, name) for name in FIELDS} == {
                 name: getattr(seen, name) for name in FIELDS
             }
         if state.is_over():
@@ -39,7 +41,7 @@ def test_folding_gives_what_each_seat_and_a_spectator_see(seats: int, seed: int,
         state.apply(pick(state, rng))
 
 
-def test_a_fold_has_all_of_an_observation_but_whose_decision_it_is() -> None:
+def test_a_visible_table_has_all_of_an_observation_but_whose_decision_it_is() -> None:
     assert set(OBSERVED) - set(FIELDS) == {"seat", "seats", "step", "to_act", "eagle_used"}
 
 

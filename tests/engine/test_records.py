@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine import Record, Recorder, load_record, replay, ruleset, verify
+from engine import Record, Recorder, load_record, ruleset, verify
 from engine.errors import IllegalActionError, RecordError
-from engine.record import fingerprint
+from engine.record import fingerprint, replay
 from engine.rulesets import Ruleset
 from tests.engine.random_games import few, pick, recorded, rulesets, seat_counts, seeds, some, start
 from tests.engine.table import new_state

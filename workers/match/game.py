@@ -6,8 +6,8 @@ from engine.errors import IllegalActionError
 from engine.events import events
 from engine.position import RawEvent
 from engine.record import Record, Recorder, replay
+from engine.replay.frames import Frame, Lens
 from engine.state import State
-from workers.frames import Frame, Lens
 from workers.match.report import SeatReport
 from workers.match.spec import MatchSpec
 

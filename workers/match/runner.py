@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import Final
 
 from engine.observation import observe
+from engine.replay.frames import Frame
 from proto.messages import GameOver, MatchStart, StrikeKind
-from workers.frames import Frame
 from workers.match.clock import StallMeter
 from workers.match.faults import final_placements
 from workers.match.game import Game

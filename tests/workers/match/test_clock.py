@@ -6,8 +6,8 @@ import time
 from hypothesis import given
 from hypothesis import strategies as st
 
+from engine.replay.frames import Frame
 from proto.messages import Clocks, DecisionRequest
-from workers.frames import Frame
 from workers.match.clock import Countdown, SeatClock, StallMeter
 
 from .conftest import Friend, play

@@ -12,10 +12,10 @@ import pytest
 from engine.events import event
 from engine.observation import HIDDEN
 from engine.record import replay, verify
+from engine.replay.frames import Frame, Lens
 from engine.rulesets import EDITIONS
 from engine.state import State
 from proto.messages import Clocks, DecisionRequest, GameOver, MatchStart, Ping
-from workers.frames import Frame, Lens
 from workers.match.runner import HostError, play_match
 from workers.sandbox.base import Exit, Running, SandboxError
 

@@ -5,8 +5,8 @@
         frames = lens.see(step.state, step.events)
 
 A frame is plain data: `step` (and `sub`), `seat` (who acted), `events`, and `set`, the parts of the position
-that changed. Whoever folds the frames with `fold` has the position; nobody needs the rules for that. A lens
-for a seat or a spectator reads nothing but `observe` and `Event.seen_by`: it cannot show what those hide.
+that changed. Whoever applies the frames in order has the position; nobody needs the rules for that. A lens
+for a seat or a spectator reads nothing but `Event.seen_by` and who may be seen to act: it cannot show more.
 
 Steps are counted as the public can count them. A decision that others may not know of (whether to play Sacred
 Games or Great Tlatoani) makes no frame for them: what happens meanwhile comes with their next one. Views that
@@ -18,10 +18,11 @@ from typing import Any, Final
 
 from engine import cards
 from engine.events import Event
-from engine.observation import HIDDEN, Observation, observe
+from engine.observation import HIDDEN, Observation, visible_actor
 from engine.position import DEVELOPMENT, OVER
+from engine.replay.scenes import scenes
+from engine.replay.table import VisibleTable
 from engine.state import State
-from workers.beats import after, beats
 
 SPECTATOR: Final = -1
 OPEN: Final = -2
@@ -63,6 +64,7 @@ class Lens:
         self.seen: Position = {}
         self.steps = -1
         self.sub = 0
+        self._tables: list[VisibleTable] = []
         self._news: list[Event] = []
         self._public_news: list[Event] = []
 
@@ -72,22 +74,22 @@ class Lens:
             self._used[seat] = self._used.get(seat, 0) + microseconds
 
     def see(self, state: State, events: Sequence[Event]) -> list[Frame]:
-        """The next frames; none where this view cannot tell that anything is being decided."""
-        self._news += [one if self.view == OPEN else one.seen_by(self.view) for one in events]
+        """Return the next frames; none where this view cannot tell that anything is being decided."""
+        self._news += events
         self._public_news += events
-        public = observe(state, SPECTATOR)
-        hidden = public.to_act == HIDDEN and not state.is_over()
+        hidden = visible_actor(state, SPECTATOR) == HIDDEN and not state.is_over()
         self.knows_actor = not hidden or self.view in (OPEN, state.to_act())
         if not self.knows_actor:
             return []
-        now = self._position(state, public)
-        if self._used is not None:
-            now["clocks"] = [self._used.get(seat, 0) // 1000 for seat in range(state.seats)]
-        groups = beats(self._news)
+        groups = scenes(self._news)
         self._news = []
         numbers = self._hidden_numbers(len(groups)) if hidden else self._public_numbers(len(groups))
         *before, last = zip(groups, numbers, strict=True)
-        frames = [self._frame(group, number, after(self.seen, group)) for group, number in before]
+        frames = [self._frame(*scene, self._position_after(state, scene[0])) for scene in before]
+        now = self._position_after(state, last[0])
+        now["to_act"] = state.to_act() if self.view == OPEN else visible_actor(state, self.view)
+        if self._used is not None:
+            now["clocks"] = [self._used.get(seat, 0) // 1000 for seat in range(state.seats)]
         return [*frames, self._frame(*last, now)]
 
     def _hidden_numbers(self, count: int) -> list[tuple[int, int]]:
@@ -97,15 +99,16 @@ class Lens:
 
     def _public_numbers(self, count: int) -> list[tuple[int, int]]:
         """The last of the public's numbers: it may now hear what this view has had frames of before."""
-        self.steps += len(beats(self._public_news))
+        self.steps += len(scenes(self._public_news))
         self.sub, self._public_news = 0, []
         return [(self.steps - i, 0) for i in reversed(range(count))]
 
     def _frame(self, events: list[Event], number: tuple[int, int], now: Position) -> Frame:
+        shown = events if self.view == OPEN else [one.seen_by(self.view) for one in events]
         frame: Frame = {
             "step": number[0],
             "seat": self.seen.get("to_act", HIDDEN),
-            "events": [{"kind": one.kind, **one.data} for one in events],
+            "events": [{"kind": one.kind, **one.data} for one in shown],
             "set": _changes(self.seen, now),
         }
         if number[1]:
@@ -113,21 +116,28 @@ class Lens:
         self.seen = now
         return frame
 
-    def _position(self, state: State, public: Observation) -> Position:
-        if self.view != OPEN:
-            return position(observe(state, self.view) if self.view >= 0 else public)
-        everyone = [observe(state, seat) for seat in range(state.seats)]
-        open_table = position(public)
-        open_table["to_act"] = state.to_act()
-        open_table["used"] = [seen.used[seat] for seat, seen in enumerate(everyone)]
-        open_table["power"] = [seen.own_power for seen in everyone]
-        open_table["hands"] = [seen.hand for seen in everyone]
-        return open_table
+    def _position_after(self, state: State, events: list[Event]) -> Position:
+        """Apply the events to the tables of this view, and return what they show."""
+        if not self._tables:
+            views = [SPECTATOR, *range(state.seats)] if self.view == OPEN else [self.view]
+            self._tables = [VisibleTable(state.board, state.seats, view) for view in views]
+        for table in self._tables:
+            for event in events:
+                table.apply(event.seen_by(table.seat))
+        public, *everyone = self._tables
+        now = position(public)
+        if everyone:
+            now["used"] = [table.used[seat] for seat, table in enumerate(everyone)]
+            now["power"] = [table.own_power for table in everyone]
+            now["hands"] = [list(table.hand) for table in everyone]
+        if "clocks" in self.seen:
+            now["clocks"] = self.seen["clocks"]
+        return now
 
 
-def position(seen: Observation) -> Position:
-    """An observation as a viewer wants it: power cards -1 face down and 0 none, unknown hands None."""
-    shown: Position = {name: getattr(seen, name) for name in _SHOWN}
+def position(seen: VisibleTable | Observation) -> Position:
+    """Return a table as a viewer wants it: power cards -1 face down and 0 none, unknown hands None."""
+    shown: Position = {name: _copy(getattr(seen, name)) for name in _SHOWN}
     shown["pawns"] = {str(at): count for at, count in enumerate(seen.pawns) if count}
     shown["revealed"] = int(seen.phase > DEVELOPMENT)
     shown["power"] = [
@@ -136,7 +146,7 @@ def position(seen: Observation) -> Position:
     shown["hands"] = [None if size else [0] * cards.KINDS for size in seen.hand_sizes]
     if seen.seat >= 0:
         shown["power"][seen.seat] = seen.own_power
-        shown["hands"][seen.seat] = seen.hand
+        shown["hands"][seen.seat] = list(seen.hand)
     shown["size"] = size = len(seen.pawns) // seen.seats
     shown["settled"] = [t for t in range(size) if seen.settled >> t & 1]
     shown["claims"] = [[t for t in range(size) if mask >> t & 1] for mask in seen.claims]
@@ -144,8 +154,12 @@ def position(seen: Observation) -> Position:
     return shown
 
 
-def fold(before: Position, frame: Frame) -> Position:
-    """The position after a frame."""
+def _copy(value: int | list[int]) -> int | list[int]:
+    return list(value) if isinstance(value, list) else value
+
+
+def apply_frame(before: Position, frame: Frame) -> Position:
+    """Return the position after a frame."""
     after = {**before, **frame["set"]}
     pawns = {**before.get("pawns", {}), **frame["set"].get("pawns", {})}
     after["pawns"] = {at: count for at, count in pawns.items() if count}

@@ -1,7 +1,7 @@
-"""Folds events into the board that they leave behind: what a viewer needs, without playing the rules again.
+"""The visible table: what events leave behind, without playing the rules again.
 
-A fold follows one seat (or a spectator, -1) and takes the events as that seat may see them. It then equals
-that seat's observation in all of `FIELDS`; whose decision it is belongs to the game, not to the board.
+A table follows one seat (or a spectator, -1) and takes the events as that seat may see them. It then equals
+that seat's observation in all of `FIELDS`; whose decision it is belongs to the game, not to the table.
 """
 
 from typing import Any, Final
@@ -20,13 +20,14 @@ FIELDS: Final = (
 Data = dict[str, Any]
 
 
-class Fold:
-    """The visible board so far. The attributes are those of `engine.observation.Observation`."""
+class VisibleTable:
+    """The table so far. Its attributes are those of `engine.observation.Observation`."""
 
     def __init__(self, board: Board, seats: int, seat: int = -1) -> None:
         self.seat = seat
         self.seats = seats
         self.size = board.size
+        self.to_act = HIDDEN
         self.order: list[int] = []
         self.side_of = list(range(seats))
         self.pawns = [0] * (seats * board.size)
@@ -45,8 +46,8 @@ class Fold:
         self._clear_scoring()
         self._age_began({"age": 1})
 
-    def add(self, event: Event) -> None:
-        """Take one event, as `Event.seen_by` shows it to this fold's seat."""
+    def apply(self, event: Event) -> None:
+        """Apply one event, as `Event.seen_by` shows it to this table's seat."""
         getattr(self, f"_{event.kind}")(event.data)
 
     def _age_began(self, data: Data) -> None:
