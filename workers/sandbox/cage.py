@@ -49,7 +49,8 @@ class Cages(Protocol):
 class WatchedCages:
     """No cgroup: a bot's processes are found through /proc and added up, a few times a second.
 
-    Between two looks a bot can pass its limits; the rlimits of its processes bound by how much.
+    The rlimits and the filter hold each process to its limit of memory at once. Only what all of them take
+    together can pass it, between two looks.
     """
 
     name = "rlimits"

@@ -103,9 +103,10 @@ async def test_threads_and_children_work(run: Run) -> None:
         "import multiprocessing, subprocess, sys, threading\n"
         "thread = threading.Thread(target=print, args=('thread',)); thread.start(); thread.join()\n"
         "process = multiprocessing.Process(target=print, args=('child',)); process.start(); process.join()\n"
+        "with multiprocessing.Pool(2) as pool: print(pool.map(abs, [-1, -2]))\n"
         "subprocess.run([sys.executable, '-I', '-c', 'print(1)'], check=True)\n"
     )
-    assert exit_.output == b"thread\nchild\n1\n"
+    assert exit_.output == b"thread\nchild\n[1, 2]\n1\n"
 
 
 async def test_killing_is_final_and_may_be_repeated(sandbox: Keeper, bot_folder: Path) -> None:
