@@ -123,6 +123,44 @@ async def test_killing_is_final_and_may_be_repeated(sandbox: Keeper, bot_folder:
     assert await running.wait() is first
 
 
+async def test_a_monitor_that_is_stopped_does_not_delay_the_end(sandbox: Keeper, bot_folder: Path) -> None:
+    forker = sandbox.starter.process.pid
+    running = await start(sandbox, bot_folder, FOREVER)
+    await until_output(running)
+    os.kill(running.pid, signal.SIGSTOP)
+    running.kill("enough")
+    async with asyncio.timeout(30):
+        assert (await running.wait()).reason == "stopped by the match host: enough"
+    while [process.pid for process in descendants(forker)] != [forker]:  # noqa: ASYNC110  killed, not yet reaped
+        await asyncio.sleep(0.01)
+
+
+async def test_a_limit_ends_a_bot_whose_monitor_is_stopped(sandbox: Keeper, bot_folder: Path) -> None:
+    (bot_folder / "bot.py").write_text(FOREVER)
+    launch = Launch("python", bot_folder, "bot.py", limits=Limits(wall_seconds=2))
+    running = await sandbox.start(launch)
+    os.kill(running.pid, signal.SIGSTOP)
+    async with asyncio.timeout(30):
+        assert (await running.wait()).ending is Ending.WALL
+
+
+async def test_waiting_for_what_does_not_die_has_an_end_and_is_the_hosts_fault(
+    bot_folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Here because the forker is stopped, and reaps nobody."""
+    monkeypatch.setattr("workers.sandbox.kept.DIE_WITHIN", 0.5)
+    monkeypatch.setattr("workers.sandbox.starter.END_WITHIN", 0.5)
+    sandbox = await asyncio.to_thread(open_keeper)
+    running = await start(sandbox, bot_folder, FOREVER)
+    await until_output(running)
+    os.kill(sandbox.starter.process.pid, signal.SIGSTOP)
+    running.kill()
+    async with asyncio.timeout(30):
+        with pytest.raises(SandboxError, match="does not die"):
+            await running.wait()
+    await sandbox.close()
+
+
 async def test_killing_at_once_leaves_nothing(sandbox: Keeper, bot_folder: Path) -> None:
     """Whatever it is doing: being forked, being set up, running."""
     forker = sandbox.starter.process.pid
