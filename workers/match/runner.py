@@ -39,18 +39,19 @@ async def play_match(
     folder: Path | None = None,
     on_frame: Callable[[Frame], None] | None = None,
     frames_after: float = 0.0,
+    now: Callable[[], float] = time.monotonic,
 ) -> MatchReport:
     """Start one bot a seat, play to the end, and leave nothing behind, whatever happens.
 
     The seats' sockets are made in `folder` (by default a new temporary one). `on_frame` is called with what
     the public may see of each step, for spectators and as a sign of progress; it must be quick. Frames cost a
     tenth of a short match: with `frames_after` they begin when it has lasted for so many seconds, from the
-    first one on. A match that is cancelled is called off.
+    first one on; `now` is the clock they go by. A match that is cancelled is called off.
     """
     if len(launchers) != spec.seats:
         raise HostError(f"{len(launchers)} bots for {spec.seats} seats")
     with tempfile.TemporaryDirectory(prefix="aztlan-") as own:
-        return await _Match(spec, launchers, folder or Path(own), on_frame, frames_after).play()
+        return await _Match(spec, launchers, folder or Path(own), on_frame, frames_after, now).play()
 
 
 class _Match:
@@ -61,11 +62,12 @@ class _Match:
         folder: Path,
         on_frame: Callable[[Frame], None] | None,
         frames_after: float,
+        now: Callable[[], float],
     ) -> None:
         self.spec = spec
         self.launchers = launchers
         self.on_frame = on_frame
-        self.frames_from = time.monotonic() + frames_after
+        self.now, self.frames_from = now, now() + frames_after
         self.game = Game(spec)
         self.meter = StallMeter()
         sockets = [folder / f"seat{seat}.sock" for seat in range(spec.seats)]
@@ -157,7 +159,7 @@ class _Match:
         self._show()
 
     def _show(self) -> None:
-        if self.on_frame and time.monotonic() >= self.frames_from:
+        if self.on_frame and self.now() >= self.frames_from:
             self.game.show(self.on_frame, [seat.report for seat in self.seats])
 
     async def _close_seats(self) -> None:

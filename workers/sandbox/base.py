@@ -150,7 +150,7 @@ class Enforced:
         return bool(self.reasons)
 
     def __str__(self) -> str:
-        uids = "a uid a sandbox" if self.own_uids else "one uid for all sandboxes"
+        uids = "one uid per sandbox" if self.own_uids else "one uid for all sandboxes"
         start = "warm start" if self.warm else "cold start"
         state = "degraded: " + " ".join(self.reasons) if self.degraded else "all limits enforced"
         return f"sandbox {self.kind}, limits by {self.limits_by}, {uids}, {start}; {state}"

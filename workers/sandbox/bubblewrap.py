@@ -9,7 +9,7 @@ from workers.runtimes.base import Command, same_place
 from workers.sandbox.base import IsolationError, Launch
 from workers.sandbox.enter import INSIDE_ID, EnterOrders
 from workers.sandbox.forker import FILTER, STATUS
-from workers.sandbox.layout import BOT_FOLDER, Step, layout
+from workers.sandbox.layout import BOT_FOLDER, DEVICES, UNCAGED_DEVICES, Step, layout
 from workers.sandbox.program import Program
 from workers.sandbox.seccomp import filter_program
 
@@ -33,20 +33,24 @@ class Bubblewrap:
                 "bubblewrap is not installed: `apt-get install bubblewrap`, or choose another sandbox."
             )
         self.bwrap, self.caged, self.warm = found, caged, warm
-        self.bot_filter = filter_program(memfd=caged)
-        self.build_filter = filter_program(memfd=caged, locks=True)
+        self.devices = DEVICES if caged else UNCAGED_DEVICES
+        self.bot_filter = filter_program(caged=caged)
+        self.build_filter = filter_program(caged=caged, locks=True)
 
     def program(self, launch: Launch, command: Command, env: dict[str, str], uid: int | None) -> Program:
         program = self.build_filter if launch.build else self.bot_filter
         if self.warm and command.warm:
-            steps = layout(command, launch)
             orders = EnterOrders(
-                steps=steps, processes=launch.limits.processes, inodes=INODES, argv=list(command.warm)
+                steps=layout(command, launch, self.devices),
+                processes=launch.limits.processes,
+                inodes=INODES,
+                argv=list(command.warm),
             )
             return Program([], env, program, orders, nested=True)
         if not self.caged and uid is None:
             command = limit_processes(command, launch.limits.processes)
-        argv = [self.bwrap, *options(layout(command, launch), env), "--", *command.argv]
+        steps = layout(command, launch, self.devices)
+        argv = [self.bwrap, *options(steps, env), "--", *command.argv]
         # bubblewrap itself starts with nothing in its environment: init's would show in /proc/1/environ.
         return Program(argv, {}, program, nested=True, confirms=True)
 

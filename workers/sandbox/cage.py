@@ -49,7 +49,8 @@ class Cages(Protocol):
 class WatchedCages:
     """No cgroup: a bot's processes are found through /proc and added up, a few times a second.
 
-    Between two looks a bot can pass its limits; the rlimits of its processes bound by how much.
+    The rlimits and the filter hold each process to its limit of memory at once. Only what all of them take
+    together can pass it, between two looks.
     """
 
     name = "rlimits"
@@ -68,7 +69,7 @@ class WatchedCage:
         ticks = sum(process.ticks for process in inside)
         # Cheap first: what processes share counts for each of them. Only if that is too much, look closer.
         over = all(
-            sum(memory_in(f"/proc/{process.pid}/{file}") for process in inside) > self.limits.memory
+            sum(memory_of(process, file) for process in inside) > self.limits.memory
             for file in ("status", "smaps_rollup")
         )
         return Usage(ticks / TICKS, over)
@@ -84,6 +85,7 @@ class Process(NamedTuple):
     pid: int
     ticks: int
     """Run by it and by its children that have been waited for."""
+    threads: tuple[str, ...]
 
 
 def descendants(pid: int) -> list[Process]:
@@ -93,18 +95,25 @@ def descendants(pid: int) -> list[Process]:
         current = waiting.pop()
         try:
             fields = Path(f"/proc/{current}/stat").read_text().rpartition(")")[2].split()
-            for thread in os.listdir(f"/proc/{current}/task"):  # noqa: PTH208  pathlib is slow
+            threads = tuple(os.listdir(f"/proc/{current}/task"))  # noqa: PTH208  pathlib is slow
+            for thread in threads:
                 waiting += map(int, Path(f"/proc/{current}/task/{thread}/children").read_text().split())
         except OSError:
             continue  # it ended while we looked
-        found.append(Process(current, sum(int(field) for field in fields[11:15])))
+        found.append(Process(current, sum(int(field) for field in fields[11:15]), threads))
     return found
 
 
-def memory_in(file: str) -> int:
-    """Return the bytes that a process uses, files aside, as its status or smaps_rollup has them."""
-    try:
-        text = Path(file).read_text()
-    except OSError:
-        return 0  # it ended
-    return sum(map(int, OWN_MEMORY.findall(text))) * 1024
+def memory_of(process: Process, file: str) -> int:
+    """Return the bytes that a process uses, files aside, as its status or smaps_rollup has them.
+
+    A thread that has ended shows none, the first one included, while others still use it: ask each in turn.
+    """
+    for thread in process.threads:
+        try:
+            text = Path(f"/proc/{process.pid}/task/{thread}/{file}").read_text()
+        except OSError:
+            continue  # it ended
+        if found := OWN_MEMORY.findall(text):
+            return sum(map(int, found)) * 1024
+    return 0

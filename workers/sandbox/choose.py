@@ -102,7 +102,12 @@ def weaknesses(kind: str, limits_by: str) -> tuple[str, ...]:
     if kind == "none":
         found.append("Bots are not isolated.")
     if limits_by == "rlimits":
-        found.append("No cgroup is ours: memory and processor time are limited by rlimits and by watching.")
+        held = "The memory of each process" if kind == "bubblewrap" else "Nothing"
+        found.append(
+            f"No cgroup is ours. {held} is limited by the kernel; what a bot's processes use together, memory "
+            "and processor time, is only watched, five times a second. Run the host as root, or give it a "
+            "cgroup: `systemd-run --user --scope --property=Delegate=yes make up`."
+        )
     return tuple(found)
 
 

@@ -47,6 +47,7 @@ def enter(orders: EnterOrders, program: bytes, status: socket.socket) -> None:
     if bot:
         socket.send_fds(status, [b'{"inner": true}\n'], [os.pidfd_open(bot)])
         wait_and_exit(bot)
+    os.setsid()  # a signal to its own process group must not reach the monitor, which is outside
     linux.prctl(linux.PR_SET_PDEATHSIG, signal.SIGKILL)
     if select.select([monitor], [], [], 0)[0]:
         os._exit(127)  # the monitor died just before, and nobody would have told us

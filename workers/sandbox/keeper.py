@@ -26,6 +26,8 @@ NICENESS = 5
 STACK = 8 * 1024 * 1024
 ADDRESSES_A_BYTE = 4
 """How much address space a process may have for a byte of memory, where nothing better limits memory."""
+STACKS = 16
+"""What threads reserve for their stacks counts as memory for RLIMIT_DATA, used or not: allow for so many."""
 
 
 class Keeper:
@@ -127,9 +129,8 @@ class Keeper:
                 resource.RLIMIT_MSGQUEUE: 0,
             }
             if self.enforced.limits_by == "rlimits":
-                stacks = STACK * limits.processes
-                chosen[resource.RLIMIT_AS] = limits.memory * ADDRESSES_A_BYTE + stacks
-                chosen[resource.RLIMIT_DATA] = limits.memory + stacks
+                chosen[resource.RLIMIT_AS] = limits.memory * ADDRESSES_A_BYTE + STACK * limits.processes
+                chosen[resource.RLIMIT_DATA] = limits.memory + STACK * STACKS
         # Past the soft limit of time a process gets a signal that tells why; past the hard one it is killed.
         grace = {resource.RLIMIT_CPU: 5}
         return [(kind, value, value + grace.get(kind, 0)) for kind, value in chosen.items()]

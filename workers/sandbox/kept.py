@@ -23,6 +23,8 @@ log = logging.getLogger(__name__)
 LOOK_EVERY = 0.2
 START_WITHIN = 10.0
 DIE_WITHIN = 10.0
+TELLS_WITHIN = 0.5
+"""Seconds in which the monitor of a sandbox that is killed should tell how it ended; then it is killed too."""
 SHELL_SIGNALS = 128
 
 
@@ -47,6 +49,8 @@ class Kept:
         self.handles: list[int] = []
         """Descriptors of the outermost process and, nested, of the init inside."""
         self.ending: tuple[Ending, str] | None = None
+        self.ended = 0.0
+        """When it was to end, on the monotonic clock."""
         self.code: int | None = None
         self.ran = False
         self.finishing: asyncio.Task[None] | None = None
@@ -78,18 +82,21 @@ class Kept:
 
     def end(self, ending: Ending, reason: str) -> None:
         """Kill everything, for the first reason there was."""
-        self.ending = self.ending or (ending, reason)
+        if self.ending is None:
+            self.ending, self.ended = (ending, reason), time.monotonic()
         if not self.finishing:
             self.kill_all()
 
     def kill_all(self) -> None:
-        """Kill the first process inside, and with it all.
+        """Kill the first process inside, and with it all; then the monitor, where it does not end by itself.
 
-        Until there is one, wait: killed at the wrong moment, a monitor might leave a child that nobody knows.
-        Only a start that hangs is ended without it.
+        Until there is one inside, wait: killed at the wrong moment, a monitor might leave a child that nobody
+        knows. Only a start that hangs is ended without it.
         """
-        ready = len(self.handles) > self.nested or time.monotonic() - self.began > START_WITHIN
-        for handle in self.handles[-1:] if ready else []:
+        now = time.monotonic()
+        ready = len(self.handles) > self.nested or now - self.began > START_WITHIN
+        silent = self.ending is not None and now - self.ended > TELLS_WITHIN
+        for handle in (self.handles[::-1] if silent else self.handles[-1:]) if ready else []:
             with suppress(ProcessLookupError):
                 signal.pidfd_send_signal(handle, signal.SIGKILL)
         if not self.nested and self.pid:
@@ -105,6 +112,9 @@ class Kept:
         self.timer = self.loop.call_later(LOOK_EVERY, self.look)
         if self.ending:
             self.kill_all()
+            if time.monotonic() - self.ended > DIE_WITHIN:
+                self.begin_to_finish()  # nobody tells of its end: find out whether it came
+                return
         if time.monotonic() - self.began > self.limits.wall_seconds:
             self.end(Ending.WALL, f"it ran for more than {self.limits.wall_seconds:g} seconds")
         if self.pid:
@@ -126,14 +136,18 @@ class Kept:
         for line in lines:
             self.heed(json.loads(line))
         if not data or self.code is not None:
-            self.loop.remove_reader(self.status.fileno())
-            self.finishing = self.loop.create_task(self.finish())
+            self.begin_to_finish()
+
+    def begin_to_finish(self) -> None:
+        self.loop.remove_reader(self.status.fileno())
+        self.finishing = self.loop.create_task(self.finish())
 
     def heed(self, message: dict[str, Any]) -> None:
         self.pid = message.get("pid", self.pid)
         self.error = message.get("error", self.error)
         self.code = message.get("exit", self.code)
-        self.cpu_seconds = message.get("cpu", self.cpu_seconds)
+        # A monitor that was killed tells of its own time only.
+        self.cpu_seconds = max(self.cpu_seconds, message.get("cpu", 0.0))
         self.ran = self.ran or "exit-code" in message
         if "child-pid" in message:  # bubblewrap tells its init's number only
             self.handles += self.open_child(message["child-pid"])

@@ -15,6 +15,8 @@ SEAT_SOCKET = "/run/seat.sock"
 ARTIFACT = "/run/built"
 SYSTEM_FOLDERS = ("/bin", "/lib", "/lib32", "/lib64", "/sbin")
 DEVICES = ("null", "zero", "full", "random", "urandom")
+UNCAGED_DEVICES = ("null", "full", "random", "urandom")
+"""Mapped and shared, /dev/zero gives memory that only a cgroup counts."""
 DEVICE_LINKS = {
     "fd": "/proc/self/fd",
     "stdin": "/proc/self/fd/0",
@@ -32,11 +34,11 @@ class Step(NamedTuple):
     size: int = 0
 
 
-def layout(command: Command, launch: Launch) -> list[Step]:
+def layout(command: Command, launch: Launch, devices: Iterable[str] = DEVICES) -> list[Step]:
     """Return the steps that make the root of a sandbox, in order; whatever is bound is read-only."""
     limits = launch.limits
     steps = [Step("tmpfs", "/dev", size=MIB)]
-    steps += [Step("device", f"/dev/{name}", f"/dev/{name}") for name in DEVICES]
+    steps += [Step("device", f"/dev/{name}", f"/dev/{name}") for name in devices]
     steps += [Step("symlink", f"/dev/{name}", to) for name, to in DEVICE_LINKS.items()]
     steps += [Step("tmpfs", "/dev/shm", size=MIB), Step("tmpfs", "/tmp", size=limits.tmp_size)]  # noqa: S108  of the sandbox
     steps += bind_all(command.mounts)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import errno
 import platform
 import struct
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from workers.sandbox.syscalls import ALLOWED, BY_ARGUMENT, REFUSED, numbers
 
@@ -29,6 +29,7 @@ FCNTLS = (0, 1, 2, 3, 4, 1030, 1031, 1032, 1033, 1034)
 share a read-only file could talk through them."""
 FCNTL_LOCKS = (5, 6, 7, 36, 37, 38)
 PERSONALITIES = (0, 8, 0xFFFFFFFF)
+MAP_SHARED, MAP_ANONYMOUS = 0x01, 0x20
 SET_DEATH_SIGNAL = 1
 """Of prctl. A bot that cleared it would outlive a match host that is killed."""
 
@@ -53,6 +54,12 @@ def by_argument(
     return body + answer(otherwise)
 
 
+def unless_all_bits(argument: int, bits: Sequence[int], refusal: int) -> list[Instruction]:
+    """Allow a call unless an argument has every one of these bits."""
+    tests = [(ANY_BIT, 0, len(bits) - place, bit) for place, bit in enumerate(bits)]
+    return [(LOAD, 0, 0, ARGUMENTS_AT + 8 * argument), *tests, *answer(refusal), *answer(ALLOW)]
+
+
 def by_number(rules: dict[int, list[Instruction]], otherwise: list[Instruction]) -> list[Instruction]:
     """Find the rule of a call among all by halving, since the kernel tries every call when a bot starts."""
     starts = {0: otherwise}
@@ -74,10 +81,11 @@ def halve(runs: list[tuple[int, list[Instruction]]]) -> list[Instruction]:
     return [(AT_LEAST, 0, 1, runs[middle][0]), (JUMP, 0, 0, len(lower)), *lower, *upper]
 
 
-def filter_program(machine: str = "", *, memfd: bool = True, locks: bool = False) -> bytes:
+def filter_program(machine: str = "", *, caged: bool = True, locks: bool = False) -> bytes:
     """Return the filter for a machine (this one by default).
 
-    memfd: whether memory files are allowed; without a memory cgroup they would pass every limit.
+    caged: whether a cgroup counts memory. Without one, memory that belongs to no process would pass every
+    limit, so it can be had from files of the sandbox's own only, whose size is limited.
     locks: whether files may be locked; builders need it, bots could talk through it.
     """
     machine = machine or platform.machine()
@@ -95,7 +103,8 @@ def filter_program(machine: str = "", *, memfd: bool = True, locks: bool = False
     fcntls = FCNTLS + FCNTL_LOCKS if locks else FCNTLS
     no_family, not_a_tty, forbidden = map(error, (errno.EAFNOSUPPORT, errno.ENOTTY, errno.EPERM))
     special = {
-        "memfd_create": answer(ALLOW) if memfd else not_there,
+        "memfd_create": answer(ALLOW) if caged else not_there,
+        "mmap": answer(ALLOW) if caged else unless_all_bits(3, (MAP_ANONYMOUS, MAP_SHARED), forbidden),
         "flock": answer(ALLOW) if locks else refused,
         # ENOSYS sends the C library back to clone, whose flags the filter can read.
         "clone3": not_there,

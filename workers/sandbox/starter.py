@@ -12,6 +12,7 @@ from pathlib import Path
 from workers.sandbox.base import SandboxError
 from workers.sandbox.forker import Orders
 
+END_WITHIN = 10.0
 PROJECT = Path(__file__).resolve().parents[2]
 PROGRAM = (
     "import sys; sys.path.insert(0, {!r}); from workers.sandbox.forker import main; del sys.path[0]; main()"
@@ -55,6 +56,10 @@ class Starter:
             os.close(file)
 
     def close(self) -> None:
-        """End the forker, and with it whatever it forked."""
+        """End the forker, and with it whatever it forked; kill it where it does not end by itself."""
         self.control.close()
-        self.process.wait()
+        try:
+            self.process.wait(END_WITHIN)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()

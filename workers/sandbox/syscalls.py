@@ -24,7 +24,7 @@ epoll_ctl:233:21 epoll_ctl_old:214:- epoll_wait:232:- epoll_wait_old:215:- epoll
 epoll_pwait2:441:441 eventfd:284:- eventfd2:290:19 timerfd_create:283:85 timerfd_settime:286:86
 timerfd_gettime:287:87 signalfd:282:- signalfd4:289:74 pause:34:- nanosleep:35:101
 clock_nanosleep:230:115 restart_syscall:219:128
-mmap:9:222 mprotect:10:226 munmap:11:215 mremap:25:216 msync:26:227 mincore:27:232 madvise:28:233
+mprotect:10:226 munmap:11:215 mremap:25:216 msync:26:227 mincore:27:232 madvise:28:233
 brk:12:214 mlock:149:228 mlock2:325:284 mlockall:151:230 munlock:150:229 munlockall:152:231
 membarrier:324:283 pkey_alloc:330:289 pkey_free:331:290 pkey_mprotect:329:288
 futex:202:98 futex_waitv:449:449 set_robust_list:273:99 get_robust_list:274:100 set_tid_address:218:96
@@ -52,7 +52,7 @@ getrandom:318:278
 # Allowed, refused or answered by their arguments; see seccomp.py.
 BY_ARGUMENT = """
 clone:56:220 clone3:435:435 socket:41:198 socketpair:53:199 ioctl:16:29 fcntl:72:25 personality:135:92
-memfd_create:319:279 prctl:157:167 flock:73:32
+memfd_create:319:279 mmap:9:222 prctl:157:167 flock:73:32
 """
 
 # Refused with EPERM: ways to other namespaces, mounts, processes, keys, devices and clocks; to the kernel's

@@ -4,7 +4,7 @@ import asyncio
 import gc
 import os
 from hashlib import sha256
-from itertools import pairwise
+from itertools import count, pairwise
 from pathlib import Path
 
 import pytest
@@ -16,6 +16,7 @@ from engine.replay.frames import Frame, Lens
 from engine.rulesets import EDITIONS
 from engine.state import State
 from proto.messages import Clocks, DecisionRequest, GameOver, MatchStart, Ping
+from workers.match.report import MatchReport
 from workers.match.runner import HostError, play_match
 from workers.sandbox.base import Exit, Running, SandboxError
 
@@ -87,12 +88,23 @@ async def test_choices_that_the_rules_make_at_once_are_asked_at_once() -> None:
     assert all(not seat.strikes and not seat.fault for seat in report.seats)
 
 
-@pytest.mark.parametrize("frames_after", [0, 0.1])
+async def play_before_spectators(frames_after: float) -> tuple[MatchReport, list[Frame]]:
+    """Play a match whose clock goes on by a second each time that frames could be shown."""
+    frames: list[Frame] = []
+    report = await play(
+        [Friend(), Friend(seed=1)],
+        on_frame=frames.append,
+        frames_after=frames_after,
+        now=count().__next__,
+    )
+    return report, frames
+
+
+@pytest.mark.parametrize("frames_after", [0, 20])
 async def test_spectators_get_every_public_event_in_order_with_nothing_hidden_in_it(
     frames_after: float,
 ) -> None:
-    frames: list[Frame] = []
-    report = await play([Friend(), Friend(seed=1)], on_frame=frames.append, frames_after=frames_after)
+    report, frames = await play_before_spectators(frames_after)
     shown = [one for frame in frames for one in frame["events"]]
     state = State.new(2, report.record.seed, report.record.ruleset)
     state.log_events()
@@ -103,10 +115,9 @@ async def test_spectators_get_every_public_event_in_order_with_nothing_hidden_in
     assert [frame["step"] for frame in frames] == list(range(len(frames)))
 
 
-@pytest.mark.parametrize("frames_after", [0, 0.1])
+@pytest.mark.parametrize("frames_after", [0, 20])
 async def test_spectators_see_the_clocks_as_the_replay_will_show_them(frames_after: float) -> None:
-    frames: list[Frame] = []
-    report = await play([Friend(), Friend(seed=1)], on_frame=frames.append, frames_after=frames_after)
+    report, frames = await play_before_spectators(frames_after)
     lens = Lens(timed=True)
     times = [dict(zip(seat.steps, seat.charged_us, strict=True)) for seat in report.seats]
     for step in replay(report.record):
@@ -117,6 +128,12 @@ async def test_spectators_see_the_clocks_as_the_replay_will_show_them(frames_aft
     assert shown[0] == [0, 0]
     assert shown[-1] == lens.seen["clocks"]
     assert all(later >= sooner for sooner, later in pairwise(shown))
+
+
+async def test_a_match_that_is_over_before_frames_begin_shows_none() -> None:
+    report, frames = await play_before_spectators(10_000)
+    assert report.record.actions
+    assert frames == []
 
 
 class Witness:

@@ -30,7 +30,6 @@ class Harness:
     def __init__(self, identity: str, kind: str = "bubblewrap") -> None:
         folder = self.folder = Path(tempfile.mkdtemp(prefix="aztlan-villains-"))
         folder.chmod(0o755)
-        self.identity = identity
         code, temporary = folder / "code", folder / "tmp"
         stage_code(code)
         temporary.mkdir()

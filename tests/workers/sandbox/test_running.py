@@ -103,9 +103,10 @@ async def test_threads_and_children_work(run: Run) -> None:
         "import multiprocessing, subprocess, sys, threading\n"
         "thread = threading.Thread(target=print, args=('thread',)); thread.start(); thread.join()\n"
         "process = multiprocessing.Process(target=print, args=('child',)); process.start(); process.join()\n"
+        "with multiprocessing.Pool(2) as pool: print(pool.map(abs, [-1, -2]))\n"
         "subprocess.run([sys.executable, '-I', '-c', 'print(1)'], check=True)\n"
     )
-    assert exit_.output == b"thread\nchild\n1\n"
+    assert exit_.output == b"thread\nchild\n[1, 2]\n1\n"
 
 
 async def test_killing_is_final_and_may_be_repeated(sandbox: Keeper, bot_folder: Path) -> None:
@@ -120,6 +121,44 @@ async def test_killing_is_final_and_may_be_repeated(sandbox: Keeper, bot_folder:
     assert first.output == b"here\n"
     running.kill()
     assert await running.wait() is first
+
+
+async def test_a_monitor_that_is_stopped_does_not_delay_the_end(sandbox: Keeper, bot_folder: Path) -> None:
+    forker = sandbox.starter.process.pid
+    running = await start(sandbox, bot_folder, FOREVER)
+    await until_output(running)
+    os.kill(running.pid, signal.SIGSTOP)
+    running.kill("enough")
+    async with asyncio.timeout(30):
+        assert (await running.wait()).reason == "stopped by the match host: enough"
+    while [process.pid for process in descendants(forker)] != [forker]:  # noqa: ASYNC110  killed, not yet reaped
+        await asyncio.sleep(0.01)
+
+
+async def test_a_limit_ends_a_bot_whose_monitor_is_stopped(sandbox: Keeper, bot_folder: Path) -> None:
+    (bot_folder / "bot.py").write_text(FOREVER)
+    launch = Launch("python", bot_folder, "bot.py", limits=Limits(wall_seconds=2))
+    running = await sandbox.start(launch)
+    os.kill(running.pid, signal.SIGSTOP)
+    async with asyncio.timeout(30):
+        assert (await running.wait()).ending is Ending.WALL
+
+
+async def test_waiting_for_what_does_not_die_has_an_end_and_is_the_hosts_fault(
+    bot_folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Here because the forker is stopped, and reaps nobody."""
+    monkeypatch.setattr("workers.sandbox.kept.DIE_WITHIN", 0.5)
+    monkeypatch.setattr("workers.sandbox.starter.END_WITHIN", 0.5)
+    sandbox = await asyncio.to_thread(open_keeper)
+    running = await start(sandbox, bot_folder, FOREVER)
+    await until_output(running)
+    os.kill(sandbox.starter.process.pid, signal.SIGSTOP)
+    running.kill()
+    async with asyncio.timeout(30):
+        with pytest.raises(SandboxError, match="does not die"):
+            await running.wait()
+    await sandbox.close()
 
 
 async def test_killing_at_once_leaves_nothing(sandbox: Keeper, bot_folder: Path) -> None:

@@ -2,7 +2,7 @@
 
 A folder a villain: bot.py, and in expect.toml what must happen to it. `held` names what it tried in vain,
 `faults` how the report may call its end, `reason` what that may say, `limits` those that differ from the
-harness's.
+harness's; `held_rlimits` and `reason_rlimits` are for a host without a cgroup.
 """
 
 import tomllib
@@ -27,17 +27,18 @@ def play_and_judge(name: str, harness: Harness) -> None:
     result = harness.play(name)
     assert "error" not in result, result
     cold, first, warm, second = result["seats"]
+    limits_by = "rlimits" if "limits by rlimits" in harness.opening["cold"] else "cgroup"
     for villain in (cold, warm):
-        judge(villain, expected, harness.identity)
+        judge(villain, expected, limits_by)
     for honest in (first, second):
         assert not honest["fault"], honest
         assert not honest["strikes"], honest
     assert result["left"] == {"processes": [], "mounts": [], "cgroups": [], "files": []}
 
 
-def judge(villain: dict[str, Any], expected: dict[str, Any], identity: str) -> None:
+def judge(villain: dict[str, Any], expected: dict[str, Any], limits_by: str) -> None:
     assert "ESCAPED" not in villain["output"], villain["output"]
-    for attempt in expected.get("held", []):
+    for attempt in expected.get("held", []) + expected.get(f"held_{limits_by}", []):
         assert f"held {attempt}:" in villain["output"], (attempt, villain["output"], villain["fault"])
     fault = villain["fault"]
     if not expected["faults"]:
@@ -46,5 +47,5 @@ def judge(villain: dict[str, Any], expected: dict[str, Any], identity: str) -> N
     assert fault, villain
     assert fault["kind"] in expected["faults"], fault
     told = f"{fault['reason']} {villain['exit']}"
-    reasons = expected.get(f"reason_{identity}", expected.get("reason", []))
+    reasons = expected.get(f"reason_{limits_by}", expected.get("reason", []))
     assert not reasons or any(reason in told for reason in reasons), told
