@@ -7,7 +7,7 @@ import pytest
 from arena.replays.frames import frames_of, views
 from engine.record import load_record
 
-GOLDEN = sorted((Path(__file__).parents[2] / "engine" / "golden").glob("v*"))
+GOLDEN = sorted((Path(__file__).parents[2] / "engine" / "golden").glob("rules*"))
 
 
 @pytest.mark.parametrize("path", GOLDEN, ids=lambda path: path.name)
