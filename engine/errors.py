@@ -38,5 +38,18 @@ class RecordError(EngineError):
         self.where = where
 
 
+class RulesVersionError(RecordError):
+    """A record of a game that was played by another version of the rules, so that it cannot be replayed."""
+
+    def __init__(self, played_by: int, known: int) -> None:
+        remedy = "update this one" if played_by > known else "use a release of that time to replay it"
+        super().__init__(
+            "rules",
+            f"this game was played by version {played_by} of the rules; this engine plays version {known} "
+            f"and could play it differently: {remedy}",
+        )
+        self.played_by = played_by
+
+
 class ObservationError(EngineError):
     """An observation from which no full state can be sampled."""

@@ -64,7 +64,6 @@ class Observation:
     battle: int
     battle_by: int
     spared: int
-    eagle_used: int
     placed: list[int]
     pending: int
     rafts: list[int]
@@ -120,7 +119,6 @@ def observe(p: Position, seat: int) -> Observation:
         battle=p.battle,
         battle_by=p.order[p.turn] if in_battle else -1,
         spared=p.spared,
-        eagle_used=p.eagle_used,
         placed=list(p.placed),
         pending=p.pending,
         rafts=list(p.rafts),
@@ -183,8 +181,7 @@ def _copy_public(state: State, seen: Observation) -> None:
     state.arrivals = max(seen.arrivals) + 1
     state.settled, state.claims = seen.settled, tuple(seen.claims)
     state.battle, state.spared = seen.battle, seen.spared
-    state.eagle_used, state.pending = seen.eagle_used, seen.pending
-    state.rafts, state.raft_all = tuple(seen.rafts), seen.raft_all
+    state.pending, state.rafts, state.raft_all = seen.pending, tuple(seen.rafts), seen.raft_all
     state.discard = tuple(seen.discard)
     active = seen.battle_by if seen.battle >= 0 else seen.to_act
     state.turn = seen.order.index(active) if seen.phase not in (CHOOSING, OVER) else 0

@@ -75,7 +75,6 @@ class Position:
         self.deck: tuple[int, ...] = ()
         self.deck_at = 0
         self.discard: tuple[int, ...] = (0,) * cards.KINDS
-        self.eagle_used = 0
         self.alone: tuple[int, ...] = (0,) * seats
         self.tied: tuple[int, ...] = (0,) * seats
         self.settled = 0
@@ -110,7 +109,6 @@ class Position:
         self.deck = source.deck
         self.deck_at = source.deck_at
         self.discard = source.discard
-        self.eagle_used = source.eagle_used
         self.alone = source.alone
         self.tied = source.tied
         self.settled = source.settled
@@ -164,13 +162,13 @@ def remove_pawns(p: Position, side: int, t: int) -> None:
 
 
 def play_card(p: Position, seat: int, kind: int) -> None:
-    """A prosperity card goes from the hand to the face-up discard."""
+    """A prosperity card goes from the hand to the face-up discard, before anything is drawn because of it."""
     p.hands[seat * cards.KINDS + kind] -= 1
     p.discard = put(p.discard, kind, p.discard[kind] + 1)
 
 
 def draw_card(p: Position, seat: int) -> None:
-    """The seat draws a prosperity card; a used-up deck is made anew from the discard, by ruleset."""
+    """Draw a prosperity card for the seat; an empty deck is first made anew from the discard, by ruleset."""
     if p.deck_at == len(p.deck):
         _reshuffle(p)
     if p.deck_at == len(p.deck):
@@ -199,17 +197,10 @@ def _reshuffle(p: Position) -> None:
 
 
 def advance_counter(p: Position, seat: int, points: int) -> None:
-    """Move a score counter in one step. It arrives on top of any there; a gain of 0 leaves it where it is.
-
-    Where the ruleset says so (French rulebook) it moves on to the next free space, and the score with it.
-    """
+    """Move a score counter in one step. It arrives on top of any there; a gain of 0 leaves it where it is."""
     if points == 0:
         return
-    score = p.score[seat] + points
-    if p.rules.landing == "next_free":
-        while any(p.score[other] == score for other in range(p.seats) if other != seat):
-            score += 1
-    p.score = put(p.score, seat, score)
+    p.score = put(p.score, seat, p.score[seat] + points)
     p.arrival = put(p.arrival, seat, p.arrivals)
     p.arrivals += 1
 

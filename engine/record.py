@@ -1,5 +1,8 @@
 """Records: a game as its ruleset, board, seed and actions, from which every position is recomputed.
 
+A record names the version of the rules by which it was played. It can be read whatever that is, but only a
+game of the engine's own version is replayed.
+
 Each step carries two bytes of a rolling hash over all states so far, so a changed action, or an engine that
 plays differently, shows at the step where it happens. The hash starts as SHA-256 of the header and goes on
 as SHA-256(hash before + action as two bytes, big end first + fingerprint of the state after it).
@@ -18,14 +21,17 @@ from typing import Any
 from engine.actions import END
 from engine.board import Board
 from engine.boardfile import load_board
-from engine.errors import BoardError, IllegalActionError, RecordError, RulesetError
+from engine.errors import BoardError, IllegalActionError, RecordError, RulesetError, RulesVersionError
 from engine.events import Event, events
 from engine.position import CHOOSING, Position
 from engine.randomness import SEED_BYTES
+from engine.rulesets import VERSION as RULES_VERSION
 from engine.rulesets import Ruleset, ruleset_from_options
 from engine.state import State
 
-VERSION = 1
+VERSION = 2
+"""The form of records. Those of form 1 named no version of the rules: theirs was 1."""
+FORMS = (1, 2)
 MAGIC = b"AZTR"
 MOST_ACTIONS = 10_000
 LONGEST_NAME = 100
@@ -47,11 +53,13 @@ class Record:
     actions: tuple[int, ...]
     checks: bytes
     version: int = VERSION
+    rules: int = RULES_VERSION
 
     def header(self) -> dict[str, Any]:
         """All but the actions and their checks, as plain data."""
         return {
             "version": self.version,
+            **({"rules": self.rules} if self.version > 1 else {}),
             "ruleset": self.ruleset.options(),
             "board": self.board_id,
             "board_hash": self.board_hash,
@@ -95,10 +103,8 @@ class Record:
         """Read a compact record; a RecordError names what is wrong."""
         if data[:4] != MAGIC:
             raise RecordError("file", f"does not begin with {MAGIC.decode()}")
-        if data[4:5] != bytes([VERSION]):
-            raise RecordError(
-                "version", f"{data[4:5].hex() or 'none'} is not known; this engine reads {VERSION}"
-            )
+        if data[4:5] not in [bytes([form]) for form in FORMS]:
+            raise _unknown_form(data[4:5].hex() or "none")
         length, at = _get_varint(data, 5)
         try:
             head = json.loads(data[at : at + length].decode())
@@ -113,7 +119,10 @@ class Record:
         for _ in range(count):
             action, at = _get_varint(data, at)
             actions.append(action)
-        return _from_data(head, actions, data[at:])
+        record = _from_data(head, actions, data[at:])
+        if record.version != data[4]:
+            raise RecordError("version", f"the file says {data[4]}, its header {record.version}")
+        return record
 
 
 def load_record(data: bytes) -> Record:
@@ -183,15 +192,28 @@ class Step:
 
 
 def replay(record: Record, board: Board | None = None) -> Iterator[Step]:
-    """Yield every step of the game; a RecordError names the first step that does not fit."""
-    state = _start(record, board)
+    """The steps of the game; a RecordError names the first that does not fit.
+
+    A game of another version of the rules is refused here, before the first step is asked for.
+    """
+    return _steps(record, _start(record, board))
+
+
+def _steps(record: Record, state: State) -> Iterator[Step]:
     state.log_events()
     yield Step(0, -1, -1, state, _taken(state))
     for number, seat, action in _play(record, state):
         yield Step(number, seat, action, state, _taken(state))
 
 
+def check_rules(record: Record) -> None:
+    """Refuse a game that was played by another version of the rules: this engine could play it wrongly."""
+    if record.rules != RULES_VERSION:
+        raise RulesVersionError(record.rules, RULES_VERSION)
+
+
 def _start(record: Record, board: Board | None) -> State:
+    check_rules(record)
     board = board or board_of(record)
     if board.hash != record.board_hash:
         raise RecordError(
@@ -241,7 +263,7 @@ def fingerprint(p: Position) -> bytes:
     """All of a state as bytes: each part as ASCII such as `[1, -1, 20]`, in this order, joined by `;`."""
     stretches = range(0, len(p.pawns), _STRETCH)
     parts = (
-        _digits((p.age, p.phase, p.step, p.actor, p.turn, p.eagle_used, p.reshuffles, p.deck_at, p.arrivals)),
+        _digits((p.age, p.phase, p.step, p.actor, p.turn, p.reshuffles, p.deck_at, p.arrivals)),
         _digits(p.order),
         _digits(p.side_of),
         b"[" + b", ".join([_digits(tuple(p.pawns[at : at + _STRETCH]))[1:-1] for at in stretches]) + b"]",
@@ -302,8 +324,11 @@ def _check_text(where: str, text: Any, longest: int) -> None:
 
 def _from_data(data: dict[str, Any], actions: Any, checks: bytes) -> Record:
     version = _field(data, "version", int)
-    if version != VERSION:
-        raise RecordError("version", f"{version} is not known; this engine reads {VERSION}")
+    if version not in FORMS:
+        raise _unknown_form(version)
+    rules = _field(data, "rules", int) if version > 1 else 1
+    if not 1 <= rules < 2**31:
+        raise RecordError("rules", "must be the number of a version of the rules, 1 or more")
     names = _field(data, "seats", list)
     if not 2 <= len(names) <= 4:
         raise RecordError("seats", "must be two to four names")
@@ -318,10 +343,10 @@ def _from_data(data: dict[str, Any], actions: Any, checks: bytes) -> Record:
     if len(seed) != SEED_BYTES:
         raise RecordError("seed", f"must be {SEED_BYTES} bytes in hexadecimal")
     try:
-        rules = ruleset_from_options(data.get("ruleset"))
+        options = ruleset_from_options(data.get("ruleset"))
     except RulesetError as error:
         raise RecordError("ruleset", str(error)) from None
-    _check_text("ruleset", rules.name, LONGEST_NAME)
+    _check_text("ruleset", options.name, LONGEST_NAME)
     if not isinstance(actions, list) or len(actions) > MOST_ACTIONS:
         raise RecordError("actions", f"must be a list of at most {MOST_ACTIONS} numbers")
     if not all(type(action) is int and 0 <= action < END for action in actions):
@@ -329,7 +354,7 @@ def _from_data(data: dict[str, Any], actions: Any, checks: bytes) -> Record:
     if len(checks) != CHECK_BYTES * len(actions):
         raise RecordError("checks", f"must be {CHECK_BYTES} bytes for each of the {len(actions)} actions")
     return Record(
-        rules,
+        options,
         data["board"],
         data["board_hash"],
         seed,
@@ -337,6 +362,13 @@ def _from_data(data: dict[str, Any], actions: Any, checks: bytes) -> Record:
         tuple(actions),
         checks,
         version,
+        rules,
+    )
+
+
+def _unknown_form(form: object) -> RecordError:
+    return RecordError(
+        "version", f"{str(form)[:20]} is not known; this engine reads {' and '.join(map(str, FORMS))}"
     )
 
 

@@ -17,8 +17,10 @@ LISTS: Final = (
 )  # fmt: skip
 NUMBERS: Final = (
     "seat", "seats", "age", "step", "to_act", "own_power", "deck_size", "settled", "battle", "battle_by",
-    "spared", "eagle_used", "pending", "raft_all",
+    "spared", "pending", "raft_all",
 )  # fmt: skip
+RETIRED: Final = ("eagle_used",)
+"""Fields that the contract keeps for the bots of this version, always 0 (docs/protocol-versioning.md)."""
 _PRIVATE: Final = (CHOSE, DREW)
 """Their third value is for their seat alone, as `Event.seen_by` has it too."""
 _lists = attrgetter(*LISTS)

@@ -163,7 +163,10 @@ def cards() -> list[dict[str, Any]]:
         (_("Conflict"), _("You are attacked: your pawns there stay, and the attacker draws a card.")),
         (_("Scoring"), _("Two of your territories on one lake count as neighbours.")),
         (_("Conflict"), _("You are tied for the most power: now you decide alone.")),
-        (_("Development"), _("Place one more pawn from your reserve, anywhere.")),
+        (
+            _("Development"),
+            _("After placing, place one more pawn anywhere. Play as many in a turn as you like."),
+        ),
     ]
     return [
         {

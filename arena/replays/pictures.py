@@ -118,7 +118,7 @@ def board_data(request: HttpRequest, board_id: str) -> HttpResponse:
 def share_picture(request: HttpRequest, public_id: str) -> HttpResponse:
     """A step of a match that is over, as a picture: ?step=123&view=public. Without a step, the end."""
     match = selectors.find_match(AnonymousUser(), public_id)  # anybody may be shown a picture that was kept
-    record = selectors.record_of(match)
+    record = selectors.record_to_replay(match)
     view = request.GET.get("view", "public")
     if record is None or view not in views(match.seats):
         raise Http404(_("This match has no such view, or not before it is over."))

@@ -20,7 +20,8 @@ from arena.matches.visibility import held_back, may_see
 from arena.replays.frames import addresses, views
 from arena.tournaments.models import State as EventState
 from arena.tournaments.models import Tournament
-from engine.record import Record, load_record
+from engine.errors import RulesVersionError
+from engine.record import Record, check_rules, load_record
 
 
 def matches_to_show() -> QuerySet[Match]:
@@ -53,6 +54,26 @@ def report_of(match: Match) -> MatchReport | None:
 def record_of(match: Match) -> Record | None:
     report = report_of(match)
     return load_record(zlib.decompress(bytes(report.record))) if report else None
+
+
+def record_to_replay(match: Match) -> Record | None:
+    """The record, if it is to be replayed: one of other rules cannot be, only downloaded."""
+    record = record_of(match)
+    if record is not None and (reason := why_not_replayable(record)):
+        raise Http404(reason)
+    return record
+
+
+def why_not_replayable(record: Record) -> str:
+    """Why this release cannot show a match, for its page; empty if it can."""
+    try:
+        check_rules(record)
+    except RulesVersionError as error:
+        return _(
+            "This match was played by version {number} of the rules, which this arena no longer plays, so it "
+            "cannot be shown step by step. Its result stands, and its record can be downloaded."
+        ).format(number=error.played_by)
+    return ""
 
 
 def seats_of(match: Match) -> list[MatchSeat]:
@@ -119,7 +140,7 @@ def author_view(user: User | AnonymousUser, match: Match, seat: int, view: str) 
     taken = next((one for one in seats_of(match) if one.seat == seat), None)
     if taken is None or not open_private(user, taken.version, f"read notes of match {match.public_id}"):
         return None
-    report, record = report_of(match), record_of(match)
+    report, record = report_of(match), record_to_replay(match)
     if report is None or record is None:
         return None
     at = addresses(record, view if view in views(match.seats) else views(match.seats)[0])

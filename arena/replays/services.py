@@ -40,7 +40,11 @@ def work_out_chances(match_id: int, playouts: int = PLAYOUTS) -> None:
     """Play the match out from each phase and keep each seat's share of wins; a second time does nothing."""
     match = Match.objects.select_related("report").get(pk=match_id)
     record = selectors.record_of(match)
-    if record is None or WinChances.objects.filter(match=match).exists():
+    if (
+        record is None
+        or selectors.why_not_replayable(record)
+        or WinChances.objects.filter(match=match).exists()
+    ):
         return
     moments = [[moment.step, list(moment.shares)] for moment in chances(record, playouts)]
     WinChances.objects.get_or_create(match=match, defaults={"playouts": playouts, "moments": moments})

@@ -67,6 +67,7 @@ def viewer_page(request: HttpRequest, match: Match) -> dict[str, Any]:
 
 def match_context(request: HttpRequest, match: Match) -> dict[str, Any]:
     seats = selectors.seats_of(match)
+    record = selectors.record_of(match)
     return {
         "match": match,
         "seats": sorted(seats, key=lambda one: (one.placement or 9, one.seat)),
@@ -75,7 +76,8 @@ def match_context(request: HttpRequest, match: Match) -> dict[str, Any]:
         "words": phrases(),
         "modules": [static(f"replays/{name}") for name in MODULES],
         "board_picture": board_address("board-picture", match.board_id),
-        "has_record": selectors.report_of(match) is not None,
+        "has_record": record is not None,
+        "not_replayable": selectors.why_not_replayable(record) if record else "",
         "share": request.build_absolute_uri(reverse("match-picture", args=[match.public_id])),
         "embed": request.build_absolute_uri(reverse("match-embed", args=[match.public_id])),
     }
@@ -125,7 +127,7 @@ def _find_frames(
     request: HttpRequest, public_id: str, view: str
 ) -> tuple[dict[str, Any], bytes, Record, list[dict[int, int]]]:
     match = selectors.find_match(request.user, public_id)
-    report, record = selectors.report_of(match), selectors.record_of(match)
+    report, record = selectors.report_of(match), selectors.record_to_replay(match)
     if report is None or record is None or view not in views_of(match.seats):
         raise Http404(_("This match has no such view, or not before it is over."))
     return selectors.header_of(match), bytes(report.record), record, selectors.times_of(report)
@@ -147,6 +149,7 @@ def chances(request: HttpRequest, public_id: str) -> HttpResponse:
     match = selectors.find_match(request.user, public_id)
     found = WinChances.objects.filter(match=match).first()
     if found is None:
+        selectors.record_to_replay(match)  # 404 where they can never be worked out
         services.owe_chances(match.pk)
         return JsonResponse({}, status=202, headers={"Retry-After": "1"})
     return JsonResponse({"playouts": found.playouts, "moments": found.moments})

@@ -1,4 +1,4 @@
-"""Development: in turn order, a pawn a turn till all pools are empty. English rulebook, Development Phase."""
+"""Development: a pawn per turn, in turn order, until all pools are empty. English rulebook, Development."""
 
 from engine import actions, cards
 from engine.errors import IllegalActionError
@@ -27,7 +27,7 @@ def begin(p: Position) -> None:
 
 
 def legal(p: Position) -> tuple[int, ...]:
-    """Where to place; or then a pass, the Eagle's territories and the moves."""
+    """Where to place; or then a pass, the moves, and the territories of an Eagle card in hand."""
     if p.step == STEP_MAIN:
         return p.board.places
     moves = p.board.after_placing.of(p.present[p.side_of[p.actor]])
@@ -88,8 +88,6 @@ def _eagle_problem(p: Position) -> str | None:
     """Why the acting seat cannot play Eagle and Jaguar Warriors now, or None."""
     if not holds(p, p.actor, cards.EAGLE_WARRIORS):
         return "Eagle and Jaguar Warriors: the seat does not hold the card"
-    if p.eagle_used:
-        return "Eagle and Jaguar Warriors: only one a turn"
     side = p.side_of[p.actor]
     if p.reserve[side] + p.removed[side] == 0:
         return "Eagle and Jaguar Warriors: no pawn is left in the reserve or among the removed"
@@ -97,6 +95,7 @@ def _eagle_problem(p: Position) -> str | None:
 
 
 def _play_eagle(p: Position, action: int) -> None:
+    """English rulebook, Eagle and Jaguar Warriors: one more pawn. No book limits the cards per turn."""
     t = action - actions.EAGLE
     if t < 0 or t >= p.board.size:
         raise IllegalActionError("Development, 2: after placing, move a pawn, play Eagle, or pass", action)
@@ -115,14 +114,12 @@ def _play_eagle(p: Position, action: int) -> None:
     play_card(p, seat, cards.EAGLE_WARRIORS)
     add_pawn(p, side, t)
     p.placed[seat] = p.placed[seat] | 1 << t
-    p.eagle_used = 1
     if p.log is not None:
         p.log.append((EAGLE_PLACED, seat, side, t, again))
 
 
 def _next_turn(p: Position) -> None:
     p.step = STEP_MAIN
-    p.eagle_used = 0
     for _ in range(p.seats):
         p.turn += 1
         if p.turn == p.seats:

@@ -185,9 +185,24 @@ def score(p: Position, seat: int, kind: int) -> None:
         if p.log is not None:
             territories = [t for t in range(p.board.size) if domain >> t & 1]
             p.log.append((DOMAIN, seat, size, matches, worth, *territories))
-    advance_counter(p, seat, points)
+    advance_counter(p, seat, _onto_a_free_space(p, seat, points))
     if p.log is not None:
         p.log.append((SCORED, seat, points, p.score[seat], p.arrival[seat]))
+
+
+def _onto_a_free_space(p: Position, seat: int, points: int) -> int:
+    """How far the counter goes: as far as its points, or by ruleset on to the next free space.
+
+    French rulebook, Scoring Phase. It says so of an age's Scoring; in the end tally counters stack, or that
+    book's rule for tied victories would mean nothing.
+    """
+    if points == 0 or p.rules.landing != "next_free":
+        return points
+    start = p.score[seat]
+    taken = [p.score[other] for other in range(p.seats) if other != seat]
+    while start + points in taken:
+        points += 1
+    return points
 
 
 def _has_choice(p: Position, seat: int) -> bool:

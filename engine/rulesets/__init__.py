@@ -1,4 +1,4 @@
-"""The editions of the rules as sets of named options. One file an edition; options can be mixed freely."""
+"""The editions of the rules as sets of named options. One file per edition; options can be mixed freely."""
 
 from dataclasses import asdict, dataclass, fields, replace
 from functools import cache
@@ -8,6 +8,13 @@ from typing import Any, Final
 from engine.errors import RulesetError
 
 EDITIONS: Final = ("english", "german", "german_quick", "italian", "french")
+
+VERSION: Final = 2
+"""The version of the rules that this engine plays, in every edition: a new one whenever games could change.
+
+1: at most one Eagle and Jaguar Warriors per turn; French counters moved on in the end tally too.
+2: any number of Eagle and Jaguar Warriors per turn; in the end tally counters stack.
+"""
 
 CHOICES: Final = {
     "tie": ("lowest", "top"),
@@ -24,9 +31,10 @@ class Ruleset:
     """What the editions disagree on.
 
     tie: of equal scores, the counter furthest down (`lowest`) or on `top` of the stack wins.
-    landing: a counter that lands on others goes on top (`stack`), or on to the `next_free` space, and points.
+    landing: in the Scoring of an age, a counter that lands on others goes on top (`stack`), or on to the
+        `next_free` space, with the points for it. In the end tally counters always stack.
     rafts: a Rafts and Canoes card joins one `pair` of shore territories, or the seat's shores of `all_lakes`.
-    eagle: the Eagle pawn goes to `any` territory, or to one where the seat has `placed` a pawn in this age.
+    eagle: each Eagle pawn goes to `any` territory, or to one where the seat has `placed` a pawn in this age.
     offerings: a sixth Offering begins a `new_set`, or counts only as a card (`one_set`).
     empty_deck: the discard is `reshuffle`d when the deck is used up, or there is `no_draw`.
     """

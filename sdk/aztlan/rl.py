@@ -32,7 +32,7 @@ LARGEST = 10_000
 """No number of an observation is larger."""
 _NUMBERS = (
     "seat", "seats", "age", "phase", "step", "to_act", "own_power", "deck_size", "battle", "battle_by",
-    "eagle_used", "pending", "raft_all",
+    "pending", "raft_all",
 )  # fmt: skip
 _LISTS = (
     "order", "side_of", "pawns", "reserve", "removed", "pool", "scores", "arrivals", "power", "chosen",
@@ -50,7 +50,7 @@ def env(seats: int = 4, edition: str = "english", render_mode: str | None = None
 class RawEnv(AECEnv, EzPickle):
     """The environment itself. Power cards, which seats choose at once, are asked for one by one, unseen."""
 
-    metadata = {"name": "aztlan_v1", "render_modes": ["ansi"], "is_parallelizable": False}  # noqa: RUF012  as PettingZoo has it
+    metadata = {"name": "aztlan_v2", "render_modes": ["ansi"], "is_parallelizable": False}  # noqa: RUF012  as PettingZoo has it
 
     def __init__(self, seats: int = 4, edition: str = "english", render_mode: str | None = None) -> None:
         EzPickle.__init__(self, seats, edition, render_mode)

@@ -1,14 +1,14 @@
-"""`python -m tests.engine.make_golden`: keep games that must replay for ever; existing ones stay.
+"""`python -m tests.engine.make_golden`: keep games that must replay; existing ones stay.
 
-A change of the rules or of the record's form shows as a golden record that no longer replays: then the change
-is wrong, or needs a new version of the record beside the old one.
+A change of how games go or of the record's form shows as a golden record that no longer replays. Then the
+change is wrong, or needs a new version: of the record's form (the old one can still be read), or of the rules
+(the old games are refused by name, and golden ones of the new rules take their place).
 """
 
 import json
 from pathlib import Path
 
-from engine.record import VERSION
-from engine.rulesets import EDITIONS, Ruleset, ruleset
+from engine.rulesets import EDITIONS, VERSION, Ruleset, ruleset
 from tests.engine.random_games import recorded
 
 FOLDER = Path(__file__).parent / "golden"
@@ -22,7 +22,7 @@ def main() -> None:
     results = json.loads(RESULTS.read_text()) if RESULTS.exists() else {}
     for seats in (2, 3, 4):
         for edition, rules in RULES.items():
-            name = f"v{VERSION}-{seats}-{edition}"
+            name = f"rules{VERSION}-{seats}-{edition}"
             if name in results or any(FOLDER.glob(f"{name}.*")):
                 print(f"{name}: there already, left alone")
             else:

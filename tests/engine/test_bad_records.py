@@ -34,6 +34,7 @@ def read(data: bytes) -> None:
 @example(b"AZTR")
 @example(b"AZTR\x01")
 @example(b"AZTR\x02")
+@example(b"AZTR\x03")
 @example(b"AZTR\x01\xff\xff\xff\xff\xff\xff")
 @example(b"AZTR\x01\x02[]\x00")
 @example(b"AZTR\x01\x04null\x00")
@@ -43,6 +44,7 @@ def read(data: bytes) -> None:
 def test_no_bytes_break_the_reader(data: bytes) -> None:
     read(data)
     read(b"AZTR\x01" + data)
+    read(b"AZTR\x02" + data)
 
 
 @many
@@ -79,10 +81,16 @@ def changed(**values: Any) -> Callable[[dict[str, Any]], Any]:
 @pytest.mark.parametrize(
     ("spoil", "where"),
     [
-        (changed(version=2), "version"),
+        (changed(version=3), "version"),
+        (changed(version=0), "version"),
         (changed(version="1"), "version"),
         (changed(version=True), "version"),
         (lambda raw: raw.pop("version"), "version"),
+        (changed(rules=0), "rules"),
+        (changed(rules=2**31), "rules"),
+        (changed(rules="2"), "rules"),
+        (changed(rules=True), "rules"),
+        (lambda raw: raw.pop("rules"), "rules"),
         (changed(seats=["a"]), "seats"),
         (changed(seats=["a"] * 5), "seats"),
         (changed(seats=["a", 7]), "seats"),
@@ -124,8 +132,10 @@ def test_the_field_that_is_wrong_is_named(spoil: Callable[[dict[str, Any]], Any]
 
 
 def test_a_compact_record_of_another_version_says_which_it_is() -> None:
-    with pytest.raises(RecordError, match="02 is not known"):
-        Record.from_bytes(b"AZTR\x02" + SHORT.to_bytes()[5:])
+    with pytest.raises(RecordError, match="03 is not known; this engine reads 1 and 2"):
+        Record.from_bytes(b"AZTR\x03" + SHORT.to_bytes()[5:])
+    with pytest.raises(RecordError, match="the file says 1, its header 2"):
+        Record.from_bytes(b"AZTR\x01" + SHORT.to_bytes()[5:])
 
 
 def test_a_compact_record_with_too_many_actions_is_refused_before_they_are_read() -> None:

@@ -87,15 +87,24 @@ class TestLanding:
         table = in_scoring("card 9", "card 9", "card 9, pawns t01", rules=ruleset("french"))
         assert table.scores == [0, 0, 2]
 
-    def test_counts_for_the_points_of_the_end_too(self) -> None:
-        table = in_scoring(
-            f"{LAST}, score 4", f"{LAST}, score 6", f"{LAST}, score 5", age=5, rules=ruleset("french")
-        )
-        assert table.scores == [5, 7, 6]
-        close = in_scoring(
-            f"{LAST}, score 7", f"{LAST}, score 6", f"{LAST}, score 6", age=5, rules=ruleset("french")
-        )
-        assert close.scores == [8, 7, 9]
+    def test_goes_on_in_the_scoring_of_the_fifth_age_too(self) -> None:
+        lines = [f"{LAST}, pawns t01", f"{LAST}, score 2", f"{LAST}, score 3"]
+        table = in_scoring(*lines, age=5, rules=ruleset("french"))
+        assert table.told("age_scored")[2].data["score"] == 4
+        assert table.scores == [5, 3, 4]  # and each has one point for its unused 4
+
+    def test_in_the_end_tally_counters_stack_in_the_french_book_too(self) -> None:
+        """Seat 2 gains a point more than seat 1, lands on its counter, and lies on top: that loses the tie."""
+        lines = [f"{LAST}, score 1", f"{LAST}, score 6", f"{LAST}, score 5, holds games"]
+        table = in_scoring(*lines, age=5, rules=ruleset("french"))
+        assert table.scores == [2, 7, 7]
+        assert table.state.placements() == [3, 1, 2]
+
+    def test_in_the_end_tally_counters_pass_through_spaces_that_others_are_about_to_leave(self) -> None:
+        lines = [f"{LAST}, score 7", f"{LAST}, score 6", f"{LAST}, score 6"]
+        table = in_scoring(*lines, age=5, rules=ruleset("french"))
+        assert table.scores == [8, 7, 7]
+        assert table.state.placements() == [1, 2, 3]
 
 
 class TestRaftsAndCanoes:
@@ -144,6 +153,13 @@ class TestEagleAndJaguarWarriors:
         table.do("place t01")
         assert {text for text in table.options if text.startswith("eagle")} == {"eagle t01", "eagle t05"}
         assert "placed a pawn in this age" in table.refused("eagle t20")
+
+    def test_each_of_several_in_one_turn_only_where_the_seat_has_placed_in_the_italian_book(self) -> None:
+        table = in_development("holds eagle*2, pawns t20", "", "", rules=ruleset("italian"))
+        table.do("place t01", "eagle t01")
+        assert {text for text in table.options if text.startswith("eagle")} == {"eagle t01"}
+        assert "placed a pawn in this age" in table.refused("eagle t20")
+        assert table.do("eagle t01").at("t01") == [3, 0, 0]
 
     def test_also_where_the_pawn_has_moved_away_again(self) -> None:
         table = in_development("pool 2, holds eagle", "", "", rules=ruleset("italian"))

@@ -292,11 +292,30 @@ class TestEagleAndJaguarWarriors:
         table.do("move t26>t20")
         assert table.asked == 1
 
-    def test_are_played_once_a_turn(self) -> None:
-        table = in_development("pool 2, holds eagle*2", "", "").do("place t01", "eagle t01")
-        assert "only one a turn" in table.refused("eagle t01")
-        table.do("pass", "place t02", "pass", "place t02", "pass", "place t01", "eagle t01")
+    def test_as_many_as_the_seat_holds_may_be_played_in_one_turn(self) -> None:
+        table = in_development("holds eagle*3", "", "").do("place t01")
+        left = table.state.reserve[0]
+        table.do("eagle t01", "eagle t20", "eagle t01")
+        assert (table.at("t01"), table.at("t20")) == ([3, 0, 0], [1, 0, 0])
+        assert table.state.reserve[0] == left - 3
+        assert table.hand(0) == []
+        assert table.discard() == ["eagle"] * 3
+        assert table.asked == 0  # and one pawn may still move
+        assert "does not hold" in table.refused("eagle t01")
+        assert table.do("move t20>t26").asked == 1
+
+    def test_may_be_kept_for_a_later_turn_after_one_was_played(self) -> None:
+        table = in_development("pool 2, holds eagle*2", "", "").do("place t01", "eagle t01", "pass")
+        table.do("place t02", "pass", "place t02", "pass", "place t01", "eagle t01")
         assert table.at("t01") == [4, 0, 0]
+
+    def test_end_with_the_last_pawn_that_is_left_anywhere(self) -> None:
+        table = in_development("holds eagle*3, reserve 1, removed 1", "", "")
+        table.do("place t01", "eagle t01", "eagle t01")
+        assert [one.data["from_removed"] for one in table.told("eagle_placed")] == [0, 1]
+        assert not any(text.startswith("eagle") for text in table.options)
+        assert "no pawn is left" in table.refused("eagle t01")
+        assert table.hand(0) == ["eagle"]
 
     def test_come_after_placing_and_before_moving(self) -> None:
         table = in_development("pool 2, holds eagle", "", "")
@@ -333,6 +352,43 @@ class TestTheDeck:
         assert table.discard() == []
         assert [one.data["cards"] for one in table.told("deck_reshuffled")] == [29]
         assert len(table.state.deck) - table.state.deck_at == 28
+
+    def test_of_one_card_is_not_made_anew_before_the_next_card_is_to_be_drawn(self) -> None:
+        table = in_conflict("card 9, pawns t01", "card 4, pawns t01", "card 5, pawns t30", deck="only eagle")
+        table.do("coexist t01")
+        assert table.hand(0) == ["eagle"]
+        assert table.state.deck_at == len(table.state.deck) == 1
+        assert len(table.discard()) == 29
+        assert table.told("deck_reshuffled") == []
+
+    def test_of_one_card_has_the_played_great_tlatoani_in_the_discard_before_the_draw(self) -> None:
+        """Two ties are claimed: the first draw takes the one card, the second what was played meanwhile."""
+        table = in_conflict(
+            "card 8, pawns t16 t01, holds tlatoani*2",
+            "card 4, pawns t16*2 t01*2",
+            f"card 5, holds {ALL_CARDS.replace('tlatoani*3', '').replace('offering*9', 'offering*8')} tlatoani",
+            deck="offering",
+        ).do("tlatoani t16", "coexist t16")
+        assert table.hand(0) == ["offering", "tlatoani"]
+        assert table.discard() == ["tlatoani"]
+        table.do("tlatoani t01")
+        assert table.discard() == ["tlatoani"] * 2
+        table.do("coexist t01")
+        assert table.hand(0) == ["offering", "tlatoani"]
+        assert [one.data["cards"] for one in table.told("deck_reshuffled")] == [2]
+
+    def test_of_one_card_has_the_played_sacred_games_in_the_discard_before_the_draw(self) -> None:
+        table = in_conflict(
+            "card 9, pawns t16 t01",
+            "card 5, pawns t16 t01, holds games*2",
+            f"card 6, holds {ALL_CARDS.replace('games*3', 'games').replace('offering*9', 'offering*8')}",
+            deck="offering",
+        ).do("battle t16", "games")
+        assert (table.hand(0), table.discard()) == (["offering"], ["games"])
+        table.do("battle t01", "games")
+        assert sorted(table.hand(0)) == ["games", "offering"]
+        assert table.discard() == []
+        assert [one.data["cards"] for one in table.told("deck_reshuffled")] == [2]
 
     def test_gives_nothing_when_the_discard_is_empty_too(self) -> None:
         table = in_conflict("card 9, pawns t01", "card 4, pawns t01", f"card 5, holds {ALL_CARDS}")

@@ -15,7 +15,7 @@ from engine.rulesets import EDITIONS, ruleset
 from engine.state import State
 from proto import codec
 from proto.bot.v1 import bot_pb2 as pb
-from proto.codec_game import LISTS, NUMBERS
+from proto.codec_game import LISTS, NUMBERS, RETIRED
 from proto.messages import (
     Clocks,
     Decision,
@@ -68,7 +68,20 @@ def test_a_question_reads_as_it_was_written_at_every_step_of_a_game(
 
 def test_the_contract_has_every_field_of_an_observation_and_no_other() -> None:
     assert set(LISTS) | set(NUMBERS) | {"phase"} == set(FIELDS)
-    assert [field.name for field in pb.Observation.DESCRIPTOR.fields] == list(FIELDS)
+    in_use = [field.name for field in pb.Observation.DESCRIPTOR.fields if field.name not in RETIRED]
+    assert in_use == list(FIELDS)
+
+
+def test_a_retired_field_stays_in_the_contract_and_is_always_0() -> None:
+    names = {field.name for field in pb.Observation.DESCRIPTOR.fields}
+    assert set(RETIRED) <= names - set(FIELDS)
+    for state in random_game(2, 7, "english"):
+        for seat in state.acting():
+            request = DecisionRequest(7, observe(state, seat), list(state.legal_actions(seat)), [], 1500, 900)
+            sent = pb.HostMessage.FromString(
+                codec.write_decision_request(request)
+            ).decision_request.observation
+            assert {getattr(sent, name) for name in RETIRED} == {0}
 
 
 def test_the_contract_names_events_and_phases_as_the_engine_does() -> None:

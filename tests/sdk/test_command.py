@@ -5,6 +5,7 @@ import json
 import os
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -215,6 +216,16 @@ def test_replay_into_a_pipe_that_closes_early_ends_quietly(record):
     os.close(reading)
     assert process.communicate()[1] == b""
     assert process.returncode == 0
+
+
+def test_a_record_of_older_rules_is_refused_by_name(command):
+    old = Path(__file__).parents[1] / "engine" / "old_records" / "rules1.json"
+    code, out, told = command("replay", old)
+    assert (code, out) == (2, "")
+    assert "cannot be replayed here; record: rules: this game was played by version 1 of the rules" in told
+    code, out, _ = command("verify", old)
+    assert code == 1
+    assert "FAILED: record: rules: this game was played by version 1 of the rules" in out
 
 
 def test_every_saved_game_is_a_true_record(record):

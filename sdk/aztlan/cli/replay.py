@@ -9,7 +9,7 @@ from aztlan.errors import SdkError
 from aztlan.moves import action_text
 from engine.board import Board
 from engine.cards import NAMES as CARD_NAMES
-from engine.errors import RecordError
+from engine.errors import RecordError, RulesVersionError
 from engine.events import Event, Value
 from engine.position import PHASE_NAMES
 from engine.record import Record, Step, board_of, replay
@@ -33,15 +33,18 @@ def run(options: argparse.Namespace) -> int:
         last = options.last or len(record.actions)
         if options.first > min(last, len(record.actions)):
             raise SdkError(f"the record has the steps 1 to {len(record.actions)}")
+        steps = replay(record)
         print(headline(record))
         before = ""
-        for step in replay(record):
+        for step in steps:
             if step.number >= options.first and step.number:
                 print_step(step, before, record, board)
             before = f"age {step.state.age} {PHASE_NAMES[step.state.phase]}"
             if step.number == last:
                 print(scores(step.state, record))
                 break
+    except RulesVersionError as error:
+        raise SdkError(f"{options.record} cannot be replayed here; {error}") from None
     except RecordError as error:
         raise SdkError(f"{options.record} is no true record; {error}") from None
     return 0
