@@ -1,4 +1,4 @@
-"""The web application: `uvicorn arena.asgi:application`."""
+"""The web application: `uvicorn --no-proxy-headers arena.asgi:application`."""
 
 import os
 
@@ -13,5 +13,6 @@ os.environ.setdefault("ARENA_DATABASE_POOL", "10")
 django.setup(set_prefix=False)
 
 from arena.handler import Handler  # noqa: E402  it reads the settings
+from arena.proxies import believe_proxies  # noqa: E402
 
-application = serve_static(limit_bodies(Handler()))
+application = believe_proxies(serve_static(limit_bodies(Handler())))

@@ -1,5 +1,6 @@
 """The environment variables that only the arena reads, typed as in `workers.env`."""
 
+from ipaddress import ip_network
 from typing import Any
 
 from psycopg import ProgrammingError
@@ -35,3 +36,14 @@ def database(name: str, default: str) -> dict[str, Any]:
         "PORT": parts.pop("port", ""),
         "OPTIONS": parts,
     }
+
+
+def networks(name: str) -> list[str]:
+    """Return the addresses and networks that the variable names, with commas between."""
+    named = env.listing(name, [])
+    for each in named:
+        try:
+            ip_network(each)
+        except ValueError as error:
+            raise env.EnvError(f"{name} must be addresses or networks like 10.0.0.0/8: {error}.") from None
+    return named

@@ -9,7 +9,7 @@ from typing import Any
 from django.utils.translation import gettext_lazy as _
 
 from arena.embedded.home import PROJECT, Home
-from arena.env import database
+from arena.env import database, networks
 from workers import env
 
 HOME = Home.from_environment()
@@ -55,6 +55,7 @@ MIDDLEWARE = [
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "arena.accounts.known.Remember",
     "arena.pages.csp.ContentSecurityPolicy",
     "arena.api.conditional.ConditionalApi",
 ]
@@ -217,9 +218,10 @@ CSRF_COOKIE_SECURE = HTTPS
 SECURE_HSTS_SECONDS = env.number("ARENA_HSTS_SECONDS", 31_536_000) if HTTPS else 0
 SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_SECONDS > 0
 SECURE_HSTS_PRELOAD = SECURE_HSTS_SECONDS > 0
-# Only behind a proxy that sets this header itself: from anybody else it is a lie.
-BEHIND_PROXY = env.flag("ARENA_BEHIND_PROXY")
-SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if BEHIND_PROXY else None
+# Only these may say for whom they ask, and whether that was over HTTPS: from anybody else it is a lie.
+PROXIES = networks("ARENA_PROXIES")
+if env.text("ARENA_BEHIND_PROXY", ""):
+    raise env.EnvError("ARENA_BEHIND_PROXY is no longer read: name the proxies in ARENA_PROXIES.")
 SECURE_REFERRER_POLICY = "same-origin"
 X_FRAME_OPTIONS = "DENY"
 CSRF_FAILURE_VIEW = "arena.pages.errors.csrf_failure"

@@ -55,7 +55,7 @@ def filled_arena() -> Iterator[dict[str, str]]:
     """An arena of its own in a temporary folder with a played season; return what is visited there."""
     folder = Path(tempfile.mkdtemp(prefix="arena-load-"))
     os.environ |= {"ARENA_HOME": str(folder), "DJANGO_SETTINGS_MODULE": "arena.settings"}
-    os.environ |= {"ARENA_BEHIND_PROXY": "true", "ARENA_LOG_LEVEL": "WARNING"}
+    os.environ |= {"ARENA_PROXIES": "127.0.0.1", "ARENA_LOG_LEVEL": "WARNING"}
     for name in ("DATABASE_URL", "REDIS_URL"):
         os.environ.pop(name, None)
     from arena.embedded.home import Home
@@ -99,7 +99,7 @@ def serving(module: str) -> Iterator[int]:
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port: int = free.getsockname()[1]
-    words = ["--host", "127.0.0.1", "--port", str(port), "--no-access-log", "--log-level", "warning"]
+    words = ["--host", "127.0.0.1", "--port", str(port), "--no-proxy-headers", "--no-access-log", "--log-level", "warning"]
     process = subprocess.Popen([sys.executable, "-m", "uvicorn", f"{module}:application", *words])
     try:
         for _ in range(600):

@@ -61,7 +61,7 @@ def small_arena() -> Iterator[None]:
             django.setup()
             call_command("migrate", verbosity=0)
             call_command("collectstatic", verbosity=0, interactive=False)
-            command = f"uvicorn arena.asgi:application --port {PORT} --log-level warning --lifespan off"
+            command = f"uvicorn arena.asgi:application --no-proxy-headers --port {PORT} --log-level warning --lifespan off"
             web = subprocess.Popen([sys.executable, "-W", "ignore", "-m", *command.split()])
             try:
                 wait_for(f"{ADDRESS}/health/live")

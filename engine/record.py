@@ -239,11 +239,15 @@ def _play(record: Record, state: State) -> Iterator[tuple[int, int, int]]:
         yield number, seat, action
 
 
-def verify(record: Record, board: Board | None = None) -> State:
-    """Replay all of it and return the last state; a RecordError if it does not fit or is not finished."""
+def verify(record: Record, board: Board | None = None, actors: list[int] | None = None) -> State:
+    """Replay all of it and return the last state; a RecordError if it does not fit or is not finished.
+
+    Into `actors`, if given, go the seats that took the actions.
+    """
     state = _start(record, board)
-    for _ in _play(record, state):
-        pass
+    seats = [seat for _, seat, _ in _play(record, state)]
+    if actors is not None:
+        actors += seats
     if not state.is_over():
         raise RecordError(f"step {len(record.actions)}", "the record ends before the game is over")
     return state

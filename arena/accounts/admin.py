@@ -9,7 +9,7 @@ from django.db import transaction
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.utils.translation import gettext_lazy as _
 
-from arena.accounts import audit
+from arena.accounts import audit, services
 from arena.accounts.forms import StaffSignInForm
 from arena.accounts.models import ApiToken, AuditEntry, User
 from arena.accounts.requests import person_of
@@ -76,7 +76,9 @@ class PersonAdmin(UserAdmin):
     def user_change_password(self, request: HttpRequest, id: str, form_url: str = "") -> HttpResponse:  # noqa: A002  as the base class calls it
         answer = super().user_change_password(request, id, form_url)
         if isinstance(answer, HttpResponseRedirect):
-            audit.record(person_of(request), "change an account", User.objects.get(pk=id), "password")
+            person = User.objects.get(pk=id)
+            services.follow_new_password(person, keep_tokens=False)
+            audit.record(person_of(request), "change an account", person, "password")
         return answer
 
     @transaction.atomic

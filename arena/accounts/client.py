@@ -1,14 +1,27 @@
 """From where a request comes."""
 
-from django.conf import settings
+import ipaddress
+
 from django.http import HttpRequest
+
+IPV6_PREFIX = 64
+"""What a provider gives to one customer, who may take any of its addresses for each request."""
 
 
 def client_address(request: HttpRequest) -> str:
-    """Return the network address of the client; behind our proxy, the one that the proxy saw."""
-    if settings.BEHIND_PROXY:
-        # The last one was added by our own proxy; those before it are whatever the client claims.
-        forwarded = request.headers.get("X-Forwarded-For", "")
-        if forwarded:
-            return forwarded.rpartition(",")[2].strip()[:64]
-    return str(request.META.get("REMOTE_ADDR") or "unknown")
+    """Return the network address of the client: the peer's, or what a proxy of ARENA_PROXIES says it saw."""
+    return str(request.META.get("REMOTE_ADDR") or "unknown")[:64]
+
+
+def client_network(request: HttpRequest) -> str:
+    """Return whom limits count a client as: its IPv4 address, or its IPv6 network."""
+    text = client_address(request)
+    try:
+        address = ipaddress.ip_address(text.partition("%")[0])
+    except ValueError:  # a socket, or a word that a proxy made up
+        return text
+    if isinstance(address, ipaddress.IPv4Address):
+        return str(address)
+    if address.ipv4_mapped:
+        return str(address.ipv4_mapped)
+    return str(ipaddress.ip_network((address, IPV6_PREFIX), strict=False))

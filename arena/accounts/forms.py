@@ -9,9 +9,11 @@ from django.contrib.auth.forms import (
     BaseUserCreationForm,
     PasswordChangeForm,
     PasswordResetForm,
+    SetPasswordForm,
 )
 from django.core.exceptions import ValidationError
 from django.core.validators import RegexValidator
+from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
 from arena.accounts import limits, services
@@ -80,30 +82,54 @@ class StaffSignInForm(SignInForm, AdminAuthenticationForm):
     """The same for the door of the administration, which only staff may pass."""
 
 
+def keep_tokens_field() -> forms.BooleanField:
+    return forms.BooleanField(
+        label=_("Keep my API tokens"),
+        required=False,
+        help_text=_("Otherwise they are revoked: whoever knew the old password may have made one."),
+    )
+
+
 class PasswordForm(PasswordChangeForm):
     """Django's form, slowed down where somebody at an open browser guesses."""
 
+    keep_tokens = keep_tokens_field()
+
+    def __init__(self, session: str, user: User, *args: Any, **kwargs: Any) -> None:
+        super().__init__(user, *args, **kwargs)
+        self.session = session
+
     def clean_old_password(self) -> str:
-        try:
-            limits.spend("sign-in-account", self.user.get_username().casefold())
-        except limits.LimitError as error:
-            raise ValidationError(str(error), code="limit") from None
+        count_old_password(self.session)
         return str(super().clean_old_password())
+
+
+def count_old_password(session: str) -> None:
+    """Count for the browser alone: elsewhere its owner can still change the password."""
+    try:
+        limits.spend("old-password", session)
+    except limits.LimitError as error:
+        raise ValidationError(str(error), code="limit") from None
+
+
+class NewPasswordForm(SetPasswordForm):
+    """What the link in a mail leads to."""
+
+    keep_tokens = keep_tokens_field()
 
 
 class ResetForm(PasswordResetForm):
     """Django's form, slowed down where somebody floods a mailbox."""
 
-    def __init__(self, client: str, *args: Any, **kwargs: Any) -> None:
+    def __init__(self, request: HttpRequest, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["email"].label = _("E-mail address")
-        self.client = client
+        self.request = request
 
     def clean_email(self) -> str:
         email: str = self.cleaned_data["email"]
         try:
-            limits.spend("mail-address", self.client)
-            limits.spend("mail", email.casefold())
+            services.ask_for_reset(self.request, email)
         except limits.LimitError as error:
             raise ValidationError(str(error), code="limit") from None
         return email
@@ -130,12 +156,13 @@ class EmailForm(forms.ModelForm):
         model = User
         fields = ("email",)
 
+    def __init__(self, session: str, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.session = session
+
     def clean_password(self) -> str:
         password: str = self.cleaned_data["password"]
-        try:
-            limits.spend("sign-in-account", self.instance.username.casefold())
-        except limits.LimitError as error:
-            raise ValidationError(str(error), code="limit") from None
+        count_old_password(self.session)
         if not self.instance.check_password(password):
             raise ValidationError(_("This is not your password."), code="password")
         return password

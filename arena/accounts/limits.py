@@ -4,6 +4,7 @@ They slow down guessing and flooding, and guard nothing else, so while Redis is 
 """
 
 import logging
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 
@@ -26,12 +27,23 @@ class Limit:
 
 LIMITS = {
     "sign-in": Limit(5, 300, _("Too many attempts to sign in to this account from here.")),
-    "sign-in-account": Limit(100, 3600, _("Too many attempts to sign in to this account.")),
     "sign-in-address": Limit(100, 3600, _("Too many attempts to sign in from your network.")),
+    "sign-in-account": Limit(
+        100,
+        3600,
+        _(
+            "Too many attempts to sign in to this account from places that it does not know. "
+            "Sign in where you did before, or reset your password."
+        ),
+    ),
+    "old-password": Limit(10, 3600, _("Too many attempts with a wrong password.")),
     "sign-up-try": Limit(60, 3600, _("Too many attempts to sign up from your network.")),
     "sign-up": Limit(10, 3600, _("Too many new accounts from your network.")),
-    "mail": Limit(5, 3600, _("Too many e-mails to this address.")),
-    "mail-address": Limit(30, 3600, _("Too many e-mails asked for from your network.")),
+    "reset": Limit(3, 3600, _("Too many e-mails to this address; the link in the last one works.")),
+    "reset-address": Limit(30, 3600, _("Too many e-mails asked for from your network.")),
+    "reset-mailbox": Limit(10, 3600, _("Too many e-mails to this address; the link in the last one works.")),
+    "confirm": Limit(5, 3600, _("Too many e-mails to confirm your address.")),
+    "confirm-mailbox": Limit(10, 3600, _("Too many e-mails to this address.")),
     "api-anonymous": Limit(300, 60, _("Too many requests without a token.")),
     "api": Limit(1200, 60, _("Too many requests.")),
     "api-write": Limit(120, 60, _("Too many changes.")),
@@ -65,6 +77,28 @@ def spend(name: str, who: object) -> None:
         return
     if count > limit.times:
         raise LimitError(limit, max(1, left))
+
+
+def spend_all(tries: Sequence[tuple[str, object]]) -> None:
+    """Count one try for several limits, in order; where one raises LimitError, the try counts for none."""
+    for number, (name, who) in enumerate(tries):
+        try:
+            spend(name, who)
+        except LimitError:
+            for earlier in tries[:number]:
+                refund(*earlier)
+            raise
+
+
+def refund(name: str, who: object) -> None:
+    """Take back one try that need not have been counted."""
+    client = counters()
+    key = f"limit:{name}:{who}"
+    try:
+        if client.decr(key) < 0:  # its time was over in between, and this made it anew, for ever
+            client.delete(key)
+    except RedisError as error:
+        log.warning("A limit was not corrected while Redis is away: %s", error)
 
 
 def forgive(name: str, who: object) -> None:

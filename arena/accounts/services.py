@@ -13,9 +13,10 @@ from django.http import HttpRequest
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
-from arena.accounts import limits
-from arena.accounts.client import client_address
+from arena.accounts import known, limits, tokens
+from arena.accounts.client import client_network
 from arena.accounts.models import Notice, User
 
 log = logging.getLogger(__name__)
@@ -26,21 +27,62 @@ HOUSE = "house"
 
 def check_password(request: HttpRequest, username: str, password: str) -> User | None:
     """Return whose password this is. Raises LimitError once it was tried too often, right or wrong."""
-    account, address = username.casefold(), client_address(request)
-    limits.spend("sign-in-address", address)
-    limits.spend("sign-in-account", account)
-    limits.spend("sign-in", f"{account}|{address}")
+    account = username.casefold()
+    tries = tries_to_sign_in(request, account)
+    limits.spend_all(tries)
     user = authenticate(request, username=username, password=password)
     if user is None:
         return None
-    limits.forgive("sign-in", f"{account}|{address}")
-    limits.forgive("sign-in-account", account)
+    limits.forgive(*tries[0])
+    for each in tries[1:]:
+        limits.refund(*each)
+    known.remember(request, account)
     return user
+
+
+def tries_to_sign_in(request: HttpRequest, account: str) -> list[tuple[str, object]]:
+    """Return the limits that a try counts for, that of whoever makes it first.
+
+    So one guesser cannot use up what the account allows all strangers together, and strangers cannot use up
+    anything of a place that the account knows.
+    """
+    if place := known.place_of(request, account):
+        return [("sign-in", f"{account}|{place}")]
+    network = client_network(request)
+    return [("sign-in", f"{account}|{network}"), ("sign-in-address", network), ("sign-in-account", account)]
+
+
+def ask_for_reset(request: HttpRequest, email: str) -> None:
+    """Count a mail that lets somebody set a new password. Raises LimitError, whether there is an account or not."""
+    mailbox = email.casefold()
+    owner = User.objects.filter(email__iexact=email).first()
+    if owner and (place := known.place_of(request, owner.username.casefold())):
+        limits.spend("reset", f"{mailbox}|{place}")
+        return
+    network = client_network(request)
+    limits.spend_all(
+        [("reset", f"{mailbox}|{network}"), ("reset-address", network), ("reset-mailbox", mailbox)]
+    )
+
+
+@transaction.atomic
+def follow_new_password(user: User, keep_tokens: bool) -> str:
+    """Do what a new password entails, and return what to tell: tokens do not outlive the old one unasked."""
+    text = _("Your password is changed. You are signed out everywhere else.")
+    if count := tokens.count_tokens(user) if keep_tokens else tokens.revoke_tokens(user):
+        some = (
+            ngettext("%d API token still works.", "%d API tokens still work.", count)
+            if keep_tokens
+            else ngettext("%d API token is revoked.", "%d API tokens are revoked.", count)
+        )
+        text = f"{text} {some % count}"
+    notify(user.pk, text, reverse("tokens"))
+    return text
 
 
 def ask_to_confirm(user: User) -> None:
     """Send the link that proves that the address is theirs. Raises LimitError."""
-    limits.spend("mail", user.email.casefold())
+    limits.spend_all([("confirm", user.pk), ("confirm-mailbox", user.email.casefold())])
     token = signing.dumps([user.pk, user.email], salt=CONFIRMATION)
     link = settings.SITE_URL + reverse("confirm-email", args=[token])
     text = _("Welcome to the Aztlán Arena, %(name)s.\n\nConfirm your e-mail address here:\n\n%(link)s\n") % {

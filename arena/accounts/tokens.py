@@ -24,7 +24,7 @@ class TokenError(Exception):
 def make_token(user: User, name: str, scopes: Collection[str]) -> tuple[ApiToken, str]:
     """Make a token and return it with its secret, which is kept nowhere."""
     secret = PREFIX + secrets.token_urlsafe(32)
-    if ApiToken.objects.filter(user=user, revoked_at=None).count() >= MOST_TOKENS:
+    if count_tokens(user) >= MOST_TOKENS:
         raise TokenError(_("You have %d tokens: revoke one that you no longer need.") % MOST_TOKENS)
     try:
         with transaction.atomic():
@@ -59,3 +59,12 @@ def revoke_token(user: User, token_id: int) -> bool:
     return bool(
         ApiToken.objects.filter(pk=token_id, user=user, revoked_at=None).update(revoked_at=timezone.now())
     )
+
+
+def count_tokens(user: User) -> int:
+    return ApiToken.objects.filter(user=user, revoked_at=None).count()
+
+
+def revoke_tokens(user: User) -> int:
+    """Revoke all tokens of a person, and return how many were in force."""
+    return ApiToken.objects.filter(user=user, revoked_at=None).update(revoked_at=timezone.now())

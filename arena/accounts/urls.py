@@ -1,10 +1,10 @@
 from django.contrib.auth.views import (
     LogoutView,
     PasswordResetCompleteView,
-    PasswordResetConfirmView,
     PasswordResetDoneView,
 )
 from django.urls import path
+from django.views.generic import RedirectView
 
 from arena.accounts import views
 
@@ -27,9 +27,11 @@ urlpatterns = [
     ),
     path(
         "accounts/reset/<uidb64>/<token>",
-        PasswordResetConfirmView.as_view(template_name="accounts/reset_confirm.html"),
+        views.ResetConfirm.as_view(),
         name="password_reset_confirm",
     ),
+    # The administration's own page knows neither limits nor tokens.
+    path("admin/password_change/", RedirectView.as_view(pattern_name="settings")),
     path("accounts/settings", views.settings_page, name="settings"),
     path("accounts/tokens", views.tokens_page, name="tokens"),
     path("accounts/tokens/<int:token_id>/revoke", views.revoke, name="revoke-token"),

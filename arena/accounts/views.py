@@ -6,7 +6,7 @@ from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import login, update_session_auth_hash
 from django.contrib.auth.decorators import login_required
-from django.contrib.auth.views import LoginView, PasswordResetView
+from django.contrib.auth.views import LoginView, PasswordResetConfirmView, PasswordResetView
 from django.db import IntegrityError, transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
@@ -16,10 +16,11 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_GET, require_POST
 
-from arena.accounts import limits, services, tokens
-from arena.accounts.client import client_address
+from arena.accounts import known, limits, services, tokens
+from arena.accounts.client import client_network
 from arena.accounts.forms import (
     EmailForm,
+    NewPasswordForm,
     PasswordForm,
     ProfileForm,
     ResetForm,
@@ -45,7 +46,20 @@ class Reset(PasswordResetView):
     extra_email_context = {"site_url": settings.SITE_URL}
 
     def get_form_kwargs(self) -> dict[str, Any]:
-        return {**super().get_form_kwargs(), "client": client_address(self.request)}
+        return {**super().get_form_kwargs(), "request": self.request}
+
+
+class ResetConfirm(PasswordResetConfirmView):
+    template_name = "accounts/reset_confirm.html"
+    form_class = NewPasswordForm
+
+    def form_valid(self, form: NewPasswordForm) -> HttpResponse:
+        answer = super().form_valid(form)
+        messages.success(
+            self.request, services.follow_new_password(form.user, form.cleaned_data["keep_tokens"])
+        )
+        known.remember(self.request, form.user.get_username().casefold())  # who reads the mails is no stranger
+        return answer
 
 
 @sensitive_post_parameters("password1", "password2")
@@ -56,6 +70,7 @@ def sign_up(request: HttpRequest) -> HttpResponse:
     try:
         if request.method == "POST" and (user := new_account(request, form)):
             login(request, user, backend="django.contrib.auth.backends.ModelBackend")
+            known.remember(request, user.username.casefold())
             welcome(request, user)
             return redirect("my-bots")
     except limits.LimitError as error:
@@ -66,10 +81,10 @@ def sign_up(request: HttpRequest) -> HttpResponse:
 
 def new_account(request: HttpRequest, form: SignUpForm) -> User | None:
     """Return the account that is asked for; None where the form says what is wrong. Raises LimitError."""
-    limits.spend("sign-up-try", client_address(request))  # each try tells which names and addresses are taken
+    limits.spend("sign-up-try", client_network(request))  # each try tells which names and addresses are taken
     if not form.is_valid():
         return None
-    limits.spend("sign-up", client_address(request))
+    limits.spend("sign-up", client_network(request))
     try:
         with transaction.atomic():
             user: User = form.save()
@@ -115,11 +130,15 @@ def settings_page(request: AuthorRequest) -> HttpResponse:
     """Three forms on one page; the button that was pressed names its form."""
     pressed = request.POST.get("form")
     user = request.user
+    session = request.session.session_key or ""
     profile = ProfileForm(request.POST if pressed == "profile" else None, instance=user)
     email = EmailForm(
-        request.POST if pressed == "email" else None, instance=User.objects.get(pk=user.pk), prefix="email"
+        session,
+        request.POST if pressed == "email" else None,
+        instance=User.objects.get(pk=user.pk),
+        prefix="email",
     )
-    password = PasswordForm(user, request.POST if pressed == "password" else None)
+    password = PasswordForm(session, user, request.POST if pressed == "password" else None)
     password.fields["old_password"].widget.attrs.pop("autofocus", None)  # it is the last of three forms
     if profile.is_bound and profile.is_valid():
         profile.save()
@@ -129,7 +148,7 @@ def settings_page(request: AuthorRequest) -> HttpResponse:
         return change_email(request, email)
     if password.is_bound and password.is_valid():
         update_session_auth_hash(request, password.save())
-        messages.success(request, _("Your password is changed. You are signed out everywhere else."))
+        messages.success(request, services.follow_new_password(user, password.cleaned_data["keep_tokens"]))
         return redirect("settings")
     context = {"profile": profile, "email_form": email, "password": password}
     return render(request, "accounts/settings.html", context)

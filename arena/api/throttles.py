@@ -7,7 +7,7 @@ from rest_framework.request import Request
 from rest_framework.throttling import BaseThrottle
 
 from arena.accounts import limits
-from arena.accounts.client import client_address
+from arena.accounts.client import client_network
 
 
 class ArenaThrottle(BaseThrottle):
@@ -15,7 +15,7 @@ class ArenaThrottle(BaseThrottle):
 
     def allow_request(self, request: Request, view: Any) -> bool:
         if not request.user.is_authenticated:
-            limits.spend("api-anonymous", client_address(request._request))  # noqa: SLF001  Django's own
+            limits.spend("api-anonymous", client_network(request._request))  # noqa: SLF001  Django's own
             return True
         limits.spend("api", request.user.pk)
         if request.method not in SAFE_METHODS:

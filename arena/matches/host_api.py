@@ -17,7 +17,7 @@ from arena.bots.models import Version
 from arena.matches import attempts, hosts, live, reports, specs, tokens
 from arena.matches.attempts import Hold, RefusedError
 from workers.logs import concerning
-from workers.match.strict import DataError, fields, text
+from workers.match.strict import DataError, fields, flag, text
 
 LONGEST_BODY = 96 * 1024 * 1024
 View = Callable[..., HttpResponse]
@@ -56,9 +56,14 @@ def read_json(request: HttpRequest) -> Any:
     if len(body) > LONGEST_BODY:
         raise DataError("the body is too large")
     try:
-        return json.loads(body)
+        return json.loads(body, parse_constant=refuse_constant)
     except (ValueError, RecursionError):
         raise DataError("the body is not JSON") from None
+
+
+def refuse_constant(name: str) -> None:
+    """Python reads NaN and Infinity as numbers; JSON has none, and neither has what reads it after us."""
+    raise DataError(f"{name} is not JSON")
 
 
 def read_hold(request: HttpRequest, attempt_id: int) -> Hold:
@@ -104,7 +109,7 @@ def show_frames(request: HttpRequest, attempt_id: int) -> HttpResponse:
 def give_back(request: HttpRequest, attempt_id: int) -> HttpResponse:
     hold = read_hold(request, attempt_id)
     note, is_fault = fields(read_json(request), "give_back", ("note", "host_at_fault"))
-    if not attempts.give_back(hold, text(note, "give_back.note", 10_000), bool(is_fault)):
+    if not attempts.give_back(hold, text(note, "give_back.note", 10_000), flag(is_fault, "give_back.host_at_fault")):
         raise RefusedError("This attempt is not yours (any more).")
     return JsonResponse({})
 
@@ -113,7 +118,11 @@ def give_back(request: HttpRequest, attempt_id: int) -> HttpResponse:
 @host_call
 def report(request: HttpRequest, attempt_id: int) -> HttpResponse:
     hold = read_hold(request, attempt_id)
-    reports.record_report(hold, read_json(request))
+    try:
+        data = read_json(request)
+    except DataError as error:
+        data = error  # the attempt ends with it, not when its lease does
+    reports.record_report(hold, data)
     return JsonResponse({"recorded": True})
 
 

@@ -6,9 +6,11 @@ from typing import Any
 from django.db.models.functions import Now
 
 from arena.matches.models import Host
-from workers.match.strict import DataError, fields, number, text
+from workers.match.strict import DataError, fields, flag, number, text
 
 BEAT_FIELDS = ("sandbox", "limits", "degraded", "slots", "busy", "load", "free_bytes", "trouble")
+
+MOST_LOAD = 1_000_000
 
 
 @dataclass(frozen=True)
@@ -27,8 +29,10 @@ def beat(name: str, data: Any) -> Orders:
     for field in ("slots", "busy"):
         number(values[field], f"host.{field}", 0, 10_000)
     number(values["free_bytes"], "host.free_bytes", 0, 2**62)
-    if not isinstance(values["degraded"], bool) or not isinstance(values["load"], int | float):
-        raise DataError("host.degraded must be true or false, and host.load a number")
+    flag(values["degraded"], "host.degraded")
+    load = values["load"]
+    if isinstance(load, bool) or not isinstance(load, int | float) or not 0 <= load <= MOST_LOAD:
+        raise DataError(f"host.load must be a number from 0 to {MOST_LOAD}")
     host, _ = Host.objects.update_or_create(name=name, defaults={**values, "last_beat": Now()})
     return Orders(paused=host.paused)
 

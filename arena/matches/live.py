@@ -49,8 +49,12 @@ def publish(hold: Hold, frames: Any) -> None:
         raise RefusedError("This attempt is not yours (any more).")
     if not isinstance(frames, list) or len(frames) > MOST_FRAMES:
         raise DataError("live.frames must be a list")
-    texts = [json.dumps(frame, separators=(",", ":")) for frame in frames]
-    if any(len(text) > FRAME_BYTES for text in texts):
+    try:
+        texts = [json.dumps(frame, separators=(",", ":"), ensure_ascii=False) for frame in frames]
+        sizes = [len(text.encode()) for text in texts]
+    except (UnicodeEncodeError, RecursionError):
+        raise DataError("a frame has half of a surrogate pair in it, or nests too deep") from None
+    if any(size > FRAME_BYTES for size in sizes):
         raise DataError("a frame is too large")
     try:
         with redis_client() as client, client.pipeline(transaction=False) as pipeline:

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from django.core.files.base import ContentFile
+from django.db import DataError as DatabaseDataError
 from django.db import transaction
 from django.db.models.functions import Now
 
@@ -18,8 +19,9 @@ from arena.sql import ask, columns
 from engine.errors import EngineError
 from engine.record import verify
 from workers.match import report as reported
+from workers.match.contradictions import check_seats
 from workers.match.faults import final_placements
-from workers.match.strict import DataError, fields, number, text
+from workers.match.strict import DataError, fields, flag, text
 
 LONGEST_BUILD_LOG = 256 * 1024
 ENDED = "This attempt has ended: another report came first, or its lease was over."
@@ -52,7 +54,10 @@ ASKED = """
 
 
 def record_report(hold: Hold, data: Any) -> None:
-    """Record a report and return, or raise RefusedError. What was recorded already is not recorded again."""
+    """Record a report and return, or raise RefusedError. What was recorded already is not recorded again.
+
+    For a body that cannot even be read, `data` is the DataError that says why.
+    """
     rows = ask(ASKED, [hold.attempt_id])
     asked = Asked(*rows[0]) if rows else None
     if asked is None or asked.key_hash != hold.key_hash:
@@ -62,13 +67,20 @@ def record_report(hold: Hold, data: Any) -> None:
     if asked.state != Attempt.State.RUNNING:
         raise RefusedError(f"This attempt is {Attempt.State(asked.state).label}: {asked.note}")
     try:
+        if isinstance(data, DataError):
+            raise data
         if asked.match_id:
             record_match(hold.attempt_id, asked.match_id, read_match_report(asked, data))
         else:
             record_build(hold.attempt_id, data)
-    except (DataError, ReportError) as error:
-        refuse(hold.attempt_id, str(error))
-        raise RefusedError(f"The report cannot be true: {error}") from error
+    except (DataError, ReportError, DatabaseDataError) as error:
+        refuse(hold.attempt_id, printable(error))
+        raise RefusedError(f"The report cannot be true: {printable(error)}") from error
+
+
+def printable(error: Exception) -> str:
+    """Return an error's words, which may quote a report, as a text that can be stored and sent."""
+    return str(error).encode(errors="backslashreplace").decode().replace("\0", "\\0")[:2000]
 
 
 def read_match_report(match: Asked, data: Any) -> reported.MatchReport:
@@ -79,8 +91,9 @@ def read_match_report(match: Asked, data: Any) -> reported.MatchReport:
     played = (report.match_id, record.ruleset.options(), record.board_hash, record.seed, len(report.seats))
     if asked != played:
         raise ReportError("it is the report of another match")
+    actors: list[int] = []
     try:
-        end = verify(record)
+        end = verify(record, actors=actors)
     except EngineError as error:
         raise ReportError(f"its record does not replay: {error}") from error
     faults = {number: seat.fault for number, seat in enumerate(report.seats) if seat.fault}
@@ -88,6 +101,7 @@ def read_match_report(match: Asked, data: Any) -> reported.MatchReport:
         raise ReportError("its scores or placements are not those of its record")
     if report.placements != final_placements(end.placements(), faults):
         raise ReportError("its placements do not follow from its faults")
+    check_seats(report, actors)
     return report
 
 
@@ -177,7 +191,7 @@ def seat_faults(seat: reported.SeatReport) -> dict[str, Any]:
 @transaction.atomic
 def refuse(attempt_id: int, reason: str) -> None:
     refused = Attempt.objects.filter(pk=attempt_id, state=Attempt.State.RUNNING).update(
-        state=Attempt.State.REFUSED, fault=Attempt.Fault.HOST, ended_at=Now(), note=reason[:2000]
+        state=Attempt.State.REFUSED, fault=Attempt.Fault.HOST, ended_at=Now(), note=reason
     )
     if refused:
         attempts.try_again(Attempt.objects.get(pk=attempt_id))
@@ -188,7 +202,7 @@ def record_build(attempt_id: int, data: Any) -> None:
     ok, reason, log, artifact = fields(data, "build", ("ok", "reason", "log", "artifact"))
     text(reason, "build.reason", 1000)
     text(log, "build.log", LONGEST_BUILD_LOG)
-    number(int(ok), "build.ok", 0, 1)
+    flag(ok, "build.ok")
     try:
         built = b64decode(text(artifact, "build.artifact", 2**26), validate=True)
     except ValueError:
@@ -202,4 +216,4 @@ def record_build(attempt_id: int, data: Any) -> None:
     if built and ok:
         version.built_archive.save("built", ContentFile(built), save=False)
         Version.objects.filter(pk=version.pk).update(built_archive=version.built_archive.name)
-    builds.finish(version, bool(ok), reason, log)
+    builds.finish(version, ok, reason, log)

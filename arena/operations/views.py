@@ -25,5 +25,5 @@ def may_read(request: HttpRequest) -> bool:
         shown = request.headers.get("Authorization", "").removeprefix("Bearer ")
         return constant_time_compare(shown, settings.METRICS_TOKEN)
     # What a proxy on this machine passes on comes from anywhere.
-    is_direct = not settings.BEHIND_PROXY and "X-Forwarded-For" not in request.headers
+    is_direct = not settings.PROXIES and "X-Forwarded-For" not in request.headers
     return is_direct and request.META.get("REMOTE_ADDR") in LOOPBACK

@@ -8,7 +8,10 @@ from arena.embedded.process import MARK, Program
 from arena.up.address import Address
 from arena.up.supervisor import Managed
 
-WEB = "uvicorn arena.asgi:application --no-access-log --log-level warning --timeout-graceful-shutdown 5"
+WEB = (
+    "uvicorn arena.asgi:application --no-proxy-headers --no-access-log --log-level warning"
+    " --timeout-graceful-shutdown 5"
+)
 WORKER = "worker --without-gossip --without-mingle --without-heartbeat"
 ARENA_WORKER = f"celery --quiet -A arena.celery {WORKER} -n arena@%h -Q arena -c 2"
 MATCH_HOST = f"celery --quiet -A workers.app {WORKER} -n matches@%h -Q matches"

@@ -20,6 +20,7 @@ from engine.state import State
 from workers.match.faults import Fault, FaultKind, final_placements
 from workers.match.report import MatchReport, SeatReport
 from workers.match.spec import DEFAULT_CLOCKS
+from workers.match.stand_in import default_action
 
 KEY = "k" * 40
 HOST_STATE = {
@@ -85,21 +86,26 @@ def claim(match: Match, host: str = "host", key: str = KEY) -> Hold:
 
 
 def report_of(match: Match, faulty: Sequence[int] = ()) -> dict[str, Any]:
-    """Play the match at random and report it; `faulty` seats crash at their first step."""
+    """Play the match at random and report it; `faulty` seats crash before they are asked."""
     spec, _ = read_match(match.pk)
     recorder = Recorder(State.new(spec.seats, spec.seed, spec.ruleset, spec.load_board()), spec.names)
     chance = random.Random(match.pk)
+    faults = {seat: Fault(FaultKind.CRASH, 0, "it exited with code 1") for seat in faulty}
+    seats = [SeatReport(startup_us=1000, fault=faults.get(seat), output="hello\n") for seat in range(spec.seats)]
     while not recorder.state.is_over():
-        recorder.apply(chance.choice(recorder.state.legal_actions()))
+        seat, step, legal = recorder.state.to_act(), len(recorder.actions), recorder.state.legal_actions()
+        if seat in faults:
+            recorder.apply(default_action(spec.seed, seat, step, legal))
+            continue
+        recorder.apply(chance.choice(legal))
+        seats[seat].steps.append(step)
+        seats[seat].wall_us.append(20)
+        seats[seat].charged_us.append(10)
     by_game, scores = recorder.state.placements(), recorder.state.scores()
-    faults = {seat: Fault(FaultKind.CRASH, 1, "it exited with code 1") for seat in faulty}
-    placements = final_placements(by_game, faults)
-    seats = tuple(
-        SeatReport(placement=placements[seat], score=scores[seat], fault=faults.get(seat), output="hello\n")
-        for seat in range(spec.seats)
-    )
+    for seat, place in enumerate(final_placements(by_game, faults)):
+        seats[seat].placement, seats[seat].score = place, scores[seat]
     report = MatchReport(
-        match.public_id, recorder.record(), seats, tuple(by_game), wall_us=2000, play_us=1000, stalled_us=0
+        match.public_id, recorder.record(), tuple(seats), tuple(by_game), wall_us=2000, play_us=1000, stalled_us=0
     )
     return report.to_data()
 

@@ -34,7 +34,7 @@ def fresh_limits(request: pytest.FixtureRequest) -> None:
 
         request.getfixturevalue("servers")
         client = limits.counters()
-        for key in client.scan_iter("limit:*"):
+        for key in [*client.scan_iter("limit:*"), *client.scan_iter("known:*")]:
             client.delete(key)
 
 

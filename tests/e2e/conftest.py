@@ -41,7 +41,12 @@ def address(transactional_db: None) -> Iterator[str]:
     """The address of an arena that serves this test's database."""
     server = uvicorn.Server(
         uvicorn.Config(
-            "arena.asgi:application", port=0, log_level="warning", lifespan="off", access_log=False
+            "arena.asgi:application",
+            port=0,
+            log_level="warning",
+            lifespan="off",
+            access_log=False,
+            proxy_headers=False,
         )
     )
     thread = threading.Thread(target=server.run, daemon=True)

@@ -37,7 +37,7 @@ def new_match(seats: int = 4, **options: Any) -> Match:
 def report(match: Match, hold: Hold, record: Record) -> None:
     """Report a game as a host does, with notes, output and the time of each decision."""
     chance = random.Random(1)
-    seats = [SeatReport(output=f"seat {seat} is ready\n") for seat in range(match.seats)]
+    seats = [SeatReport(startup_us=1000, output=f"seat {seat} is ready\n") for seat in range(match.seats)]
     end = None
     for step in replay(record):
         end = step.state

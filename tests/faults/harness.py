@@ -90,7 +90,7 @@ class RunningArena:
 
     def start(self, name: str) -> None:
         words = {
-            "web": f"uvicorn arena.asgi:application --port {self.port} --no-access-log --lifespan off",
+            "web": f"uvicorn arena.asgi:application --no-proxy-headers --port {self.port} --no-access-log --lifespan off",
             "arena": f"celery --quiet -A arena.celery {WORKER} -n arena@%h -Q arena -c 2",
             "scheduler": f"celery --quiet -A arena.celery beat --pidfile= -s {self.home.path}/schedule",
         }

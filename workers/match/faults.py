@@ -7,6 +7,8 @@ from typing import Final
 
 STRIKES_ALLOWED: Final = 3
 """With this many strikes a bot is out."""
+UNASKED_ALLOWED: Final = 1000
+"""With more messages that nobody asked for, it floods."""
 
 
 class FaultKind(Enum):

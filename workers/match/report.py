@@ -16,6 +16,8 @@ NOTES_KEPT: Final = 128 * 1024
 """Bytes of notes that a report carries for a seat; further notes are dropped and counted."""
 _MOST_STEPS: Final = 10_000
 REASON_KEPT: Final = 500
+_LONGEST_US: Final = 24 * 3600 * 10**6
+"""No match takes a day: of its clocks none runs for more than an hour."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,9 +89,11 @@ class SeatReport:
             number(getattr(seat, name), f"{where}.{name}")
         for name in ("startup_us", "ping_us"):
             if getattr(seat, name) is not None:
-                number(getattr(seat, name), f"{where}.{name}")
-        for name in ("steps", "wall_us", "charged_us"):
-            items(getattr(seat, name), f"{where}.{name}", number, _MOST_STEPS)
+                _read_time(getattr(seat, name), f"{where}.{name}")
+        items(seat.steps, f"{where}.steps", number, _MOST_STEPS)
+        for name in ("wall_us", "charged_us"):
+            items(getattr(seat, name), f"{where}.{name}", _read_time, _MOST_STEPS)
+            _read_time(sum(getattr(seat, name)), f"the sum of {where}.{name}")
         if not len(seat.steps) == len(seat.wall_us) == len(seat.charged_us):
             raise DataError(f"{where}: steps, wall_us and charged_us must be equally long")
         seat.fault = None if seat.fault is None else _read_fault(seat.fault, f"{where}.fault")
@@ -150,9 +154,9 @@ class MatchReport:
             read,
             tuple(items(seats, "report.seats", SeatReport.from_data, 4)),
             tuple(items(by_game, "report.game_placements", number, 4)),
-            number(wall, "report.wall_us"),
-            number(play, "report.play_us"),
-            number(stalled, "report.stalled_us"),
+            _read_time(wall, "report.wall_us"),
+            _read_time(play, "report.play_us"),
+            _read_time(stalled, "report.stalled_us"),
         )
         everyone = list(range(1, len(read.seats) + 1))
         if sorted(report.placements) != everyone or sorted(report.game_placements) != everyone:
@@ -163,6 +167,10 @@ class MatchReport:
 def clean(data: bytes, longest: int | None = None) -> str:
     """A stranger's bytes as text that databases take: what is no UTF-8, and the NUL, become U+FFFD."""
     return data.decode("utf-8", "replace").replace("\0", "\ufffd")[:longest]
+
+
+def _read_time(value: Any, where: str) -> int:
+    return number(value, where, 0, _LONGEST_US)
 
 
 def _read_fault(data: Any, where: str) -> Fault:

@@ -27,7 +27,7 @@ from proto.messages import (
     StrikeKind,
 )
 from workers.match.clock import Countdown, StallMeter
-from workers.match.faults import STRIKES_ALLOWED, Fault, FaultKind
+from workers.match.faults import STRIKES_ALLOWED, UNASKED_ALLOWED, Fault, FaultKind
 from workers.match.questions import Question, Questions
 from workers.match.report import OUTPUT_KEPT, REASON_KEPT, SeatReport, StrikeNote, clean
 from workers.match.seat_server import SeatServer
@@ -38,7 +38,6 @@ Launcher = Callable[[Path], Awaitable[Running]]
 
 FAREWELL: Final = 1.0
 """Seconds that a bot may live on once its stream has ended, to write its last words to stderr."""
-_UNASKED_ALLOWED: Final = 1000
 _PONG: Final = Pong(1)
 _STATUS: Final = {
     FaultKind.NO_HELLO: grpc.StatusCode.DEADLINE_EXCEEDED,
@@ -163,9 +162,9 @@ class Seat:
             self.report.ping_us = int((time.monotonic() - self._pinged) * 1e6)
         else:
             self.report.unknown += 1
-        if self.report.late + self.report.repeated + self.report.unknown > _UNASKED_ALLOWED:
+        if self.report.late + self.report.repeated + self.report.unknown > UNASKED_ALLOWED:
             self._fail(
-                FaultKind.FLOOD, f"it sent more than {_UNASKED_ALLOWED} messages that nobody asked for"
+                FaultKind.FLOOD, f"it sent more than {UNASKED_ALLOWED} messages that nobody asked for"
             )
 
     def _on_first_message(self, message: object) -> None:

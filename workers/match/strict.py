@@ -16,7 +16,7 @@ def fields(data: Any, where: str, names: tuple[str, ...]) -> tuple[Any, ...]:
         raise DataError(f"{where} must be an object")
     if missing := [name for name in names if name not in data]:
         raise DataError(f"{where} lacks {', '.join(missing)}")
-    if unknown := [str(name)[:40] for name in data if name not in names]:
+    if unknown := [ascii(name)[1:-1][:40] for name in data if name not in names]:
         raise DataError(f"{where} has unknown fields: {', '.join(unknown[:5])}")
     return tuple(data[name] for name in names)
 
@@ -29,9 +29,26 @@ def number(value: Any, where: str, lowest: int = 0, highest: int = 2**53) -> int
 
 
 def text(value: Any, where: str, longest: int) -> str:
-    """A text of at most so many characters."""
+    """A text of at most so many characters, all of which databases and files take."""
     if not isinstance(value, str) or len(value) > longest:
         raise DataError(f"{where} must be a text of at most {longest} characters")
+    if not is_storable(value):
+        raise DataError(f"{where} must have no NUL and no half of a surrogate pair in it")
+    return value
+
+
+def is_storable(value: str) -> bool:
+    """Whether a text has a UTF-8 form, and no NUL, which PostgreSQL does not take."""
+    try:
+        return b"\0" not in value.encode()
+    except UnicodeEncodeError:
+        return False
+
+
+def flag(value: Any, where: str) -> bool:
+    """JSON's true or false."""
+    if not isinstance(value, bool):
+        raise DataError(f"{where} must be true or false")
     return value
 
 
@@ -57,5 +74,5 @@ def choice(value: Any, where: str, choices: type[T]) -> T:
     """A member of an enum, by its value."""
     try:
         return choices(value)  # type: ignore[call-arg]  # an enum by its value
-    except ValueError:
+    except (TypeError, ValueError):
         raise DataError(f"{where} is none of the values it can have") from None

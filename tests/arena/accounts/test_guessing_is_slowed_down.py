@@ -1,7 +1,12 @@
+from collections.abc import Callable
+from secrets import token_hex
+from typing import Any
+
 import pytest
+from django.core import mail
 from django.core.files.base import ContentFile
 from django.test import Client
-from pytest_django import Settings
+from django.test.client import MULTIPART_CONTENT
 from rest_framework.test import APIClient
 
 from arena.accounts import limits
@@ -38,13 +43,21 @@ def test_the_door_of_the_administration_opens_for_staff_alone(itzel: User, citla
         assert answer.status_code == status
 
 
-def test_the_old_password_is_not_guessed_at_an_open_browser(client: Client, itzel: User) -> None:
+@pytest.mark.parametrize("form", ["password", "email"])
+def test_the_old_password_is_not_guessed_at_an_open_browser(client: Client, itzel: User, form: str) -> None:
     client.force_login(itzel)
-    for _ in range(LIMITS["sign-in-account"].times):
-        limits.spend("sign-in-account", "itzel")
     new = "quetzalcoatl-1519"
-    form = {"form": "password", "old_password": PASSWORD, "new_password1": new, "new_password2": new}
-    assert "Try again in" in client.post("/accounts/settings", form).content.decode()
+    answers = {
+        "password": {"old_password": "wrong", "new_password1": new, "new_password2": new},
+        "email": {"email-email": "new@example.org", "email-password": "wrong"},
+    }
+    guess = {"form": form, **answers[form]}
+    for _ in range(LIMITS["old-password"].times):
+        assert "Try again in" not in client.post("/accounts/settings", guess).content.decode()
+    assert "Try again in" in client.post("/accounts/settings", guess).content.decode()
+    at_home = Client()  # where the owner is signed in too
+    at_home.force_login(itzel)
+    assert "Try again in" not in at_home.post("/accounts/settings", guess).content.decode()
 
 
 def test_uploads_by_the_form_are_counted_too(client: Client, jaguar: Bot, itzel: User) -> None:
@@ -83,31 +96,135 @@ def test_a_right_password_starts_the_count_again(client: Client, itzel: User) ->
         assert Client().post("/accounts/sign-in", RIGHT).status_code == 302
 
 
-def test_many_networks_against_one_account_are_slowed_down_too(itzel: User) -> None:
+def sign_in(browser: Client, door: str, **form: str) -> bool:
+    """Try one of the three doors, and return whether it opened."""
+    body = {"username": "citlali", "password": PASSWORD, "name": f"token {token_hex(4)}", "scopes": [], **form}
+    kind = "application/json" if door.startswith("/api") else MULTIPART_CONTENT
+    return browser.post(door, body, kind).status_code in {201, 302}
+
+
+DOORS = ["/accounts/sign-in", "/admin/login/", "/api/v1/sign-in"]
+
+
+def guess_from_everywhere(door: str) -> None:
+    """Guess until the account lets no stranger try any more."""
     for number in range(LIMITS["sign-in-account"].times):
-        limits.spend("sign-in-account", "itzel")
-        assert number >= 0
-    answer = Client(REMOTE_ADDR="10.9.9.9").post("/accounts/sign-in", RIGHT)
-    assert "Too many attempts to sign in to this account." in answer.content.decode()
+        stranger = Client(REMOTE_ADDR=f"2001:db8:0:{number:x}::1")
+        assert not sign_in(stranger, door, password="wrong")
+    assert not sign_in(Client(REMOTE_ADDR="203.0.113.9"), door)
+
+
+@pytest.mark.parametrize("door", DOORS)
+def test_a_hundred_wrong_passwords_from_one_address_lock_nobody_else_out(citlali: User, door: str) -> None:
+    guesser = Client(REMOTE_ADDR="203.0.113.5")
+    for _ in range(150):
+        assert not sign_in(guesser, door, password="wrong")
+    assert not sign_in(guesser, door)
+    assert sign_in(Client(REMOTE_ADDR="203.0.113.6"), door)
+
+
+@pytest.mark.parametrize("door", DOORS)
+def test_the_owner_gets_in_with_a_browser_that_is_known_whoever_guesses(citlali: User, door: str) -> None:
+    home = Client(REMOTE_ADDR="198.51.100.1")
+    assert sign_in(home, door)
+    home.post("/accounts/sign-out")
+    guess_from_everywhere(door)
+    on_the_road = Client(REMOTE_ADDR="192.0.2.77")
+    on_the_road.cookies = home.cookies
+    assert sign_in(on_the_road, door)
+
+
+@pytest.mark.parametrize("door", DOORS)
+def test_the_owner_gets_in_from_a_network_that_is_known_whoever_guesses(citlali: User, door: str) -> None:
+    assert sign_in(Client(REMOTE_ADDR="198.51.100.1"), "/api/v1/sign-in")
+    guess_from_everywhere(door)
+    assert sign_in(Client(REMOTE_ADDR="198.51.100.1"), door)
+
+
+def test_the_owner_gets_in_beside_somebody_who_guesses_in_the_same_network(citlali: User) -> None:
+    browser, guesser = Client(), Client()
+    assert sign_in(browser, DOORS[0])
+    browser.post("/accounts/sign-out")
+    for number in range(LIMITS["sign-in-address"].times + 10):
+        sign_in(guesser, DOORS[0], username=f"citlali{number % 30}", password="wrong")
+        sign_in(guesser, DOORS[0], password="wrong")
+    assert not sign_in(guesser, DOORS[0])
+    assert sign_in(browser, DOORS[0])
+
+
+def test_a_known_browser_is_known_to_its_own_accounts_alone(citlali: User, itzel: User) -> None:
+    guesser = Client(REMOTE_ADDR="203.0.113.5")
+    assert sign_in(guesser, DOORS[0], username="itzel")
+    guesser.post("/accounts/sign-out")
+    guess_from_everywhere(DOORS[0])
+    assert not sign_in(guesser, DOORS[0])
+    guesser.cookies["known"] = guesser.cookies["known"].value.replace(":", "x:", 1)
+    assert not sign_in(guesser, DOORS[0])
+
+
+def test_a_known_browser_guesses_no_faster_than_another(citlali: User) -> None:
+    browser = Client()
+    assert sign_in(browser, DOORS[0])
+    browser.post("/accounts/sign-out")
+    for _ in range(LIMITS["sign-in"].times):
+        assert not sign_in(browser, DOORS[0], password="wrong")
+    assert not sign_in(browser, DOORS[0])
+
+
+def test_a_classroom_signs_in_from_one_address(make_person: Callable[..., User]) -> None:
+    for number in range(LIMITS["sign-in-address"].times + 5):
+        name = f"pupil{number}"
+        make_person(name)
+        assert sign_in(Client(), DOORS[0], username=name)
+
+
+def test_addresses_of_one_ipv6_network_are_one_guesser(citlali: User) -> None:
+    for number in range(LIMITS["sign-in"].times):
+        sign_in(Client(REMOTE_ADDR=f"2001:db8::{number + 1:x}"), DOORS[0], password="wrong")
+    assert not sign_in(Client(REMOTE_ADDR="2001:db8::ffff"), DOORS[0])
+    assert sign_in(Client(REMOTE_ADDR="2001:db8:0:1::1"), DOORS[0])
+
+
+def test_whoever_resets_the_password_by_mail_gets_in_whoever_guesses(
+    citlali: User, django_capture_on_commit_callbacks: Any
+) -> None:
+    guess_from_everywhere(DOORS[0])
+    owner = Client(REMOTE_ADDR="192.0.2.77")
+    assert not sign_in(owner, DOORS[0])
+    with django_capture_on_commit_callbacks(execute=True):
+        owner.post("/accounts/reset", {"email": citlali.email})
+    [link] = [word for word in mail.outbox[0].body.split() if "/accounts/reset/" in word]
+    path = owner.get(link.partition("8000")[2], follow=True).redirect_chain[-1][0]
+    new = "quetzalcoatl-1519"
+    assert owner.post(path, {"new_password1": new, "new_password2": new}).status_code == 302
+    assert sign_in(owner, DOORS[0], password=new)
 
 
 def test_a_mailbox_is_not_flooded(client: Client, itzel: User) -> None:
-    for _ in range(LIMITS["mail"].times):
-        client.post("/accounts/reset", {"email": itzel.email})
+    for _ in range(LIMITS["reset"].times):
+        assert client.post("/accounts/reset", {"email": itzel.email}).status_code == 302
     assert "Too many e-mails" in client.post("/accounts/reset", {"email": itzel.email}).content.decode()
 
 
-def test_an_address_that_a_client_claims_counts_only_behind_our_proxy(
-    client: Client, settings: Settings
-) -> None:
-    from django.test import RequestFactory
+def test_a_mailbox_is_not_flooded_from_many_networks(itzel: User) -> None:
+    sent = [
+        Client(REMOTE_ADDR=f"203.0.113.{number}").post("/accounts/reset", {"email": itzel.email}).status_code
+        for number in range(20)
+    ]
+    assert sent.count(302) == LIMITS["reset-mailbox"].times
 
-    from arena.accounts.client import client_address
 
-    request = RequestFactory().get("/", HTTP_X_FORWARDED_FOR="1.1.1.1, 2.2.2.2")
-    assert client_address(request) == "127.0.0.1"
-    settings.BEHIND_PROXY = True
-    assert client_address(request) == "2.2.2.2"
+def test_the_owner_may_reset_from_a_known_place_whoever_floods_the_mailbox(citlali: User) -> None:
+    home = Client(REMOTE_ADDR="198.51.100.1")
+    assert sign_in(home, DOORS[0])
+    home.post("/accounts/sign-out")
+    for number in range(20):
+        Client(REMOTE_ADDR=f"203.0.113.{number}").post("/accounts/reset", {"email": citlali.email})
+    stranger = Client(REMOTE_ADDR="192.0.2.77")
+    assert "the link in the last one works" in stranger.post(
+        "/accounts/reset", {"email": citlali.email}
+    ).content.decode()
+    assert home.post("/accounts/reset", {"email": citlali.email}).status_code == 302
 
 
 def test_while_redis_is_away_people_still_sign_in(

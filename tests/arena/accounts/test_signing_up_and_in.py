@@ -5,6 +5,7 @@ import pytest
 from django.core import mail
 from django.test import Client
 
+from arena.accounts import limits, tokens
 from arena.accounts.limits import LIMITS
 from arena.accounts.models import User
 from tests.arena.people import PASSWORD
@@ -43,14 +44,21 @@ def test_who_signs_up_is_signed_in_and_confirms_by_the_link(client: Client, send
 
 
 def test_who_signs_up_with_an_address_that_got_many_mails_asks_for_the_link_later(client: Client) -> None:
-    for _ in range(LIMITS["mail"].times):
-        client.post("/accounts/reset", {"email": FORM["email"]})
+    for _ in range(LIMITS["confirm-mailbox"].times):
+        limits.spend("confirm-mailbox", FORM["email"])
     answer = client.post("/accounts/sign-up", FORM, follow=True)
     assert answer.redirect_chain[-1][0] == "/bots/mine"
     page = answer.content.decode()
     assert "Too many e-mails to this address. Try again in" in page
     assert "Send it again" in page
     assert User.objects.get().username == "ana"
+
+
+def test_nobody_keeps_a_newcomer_from_confirming_by_asking_for_resets(client: Client, sends_mail: Any) -> None:
+    for number in range(20):
+        Client(REMOTE_ADDR=f"203.0.113.{number}").post("/accounts/reset", {"email": FORM["email"]})
+    sign_up(client, sends_mail)
+    assert "/accounts/confirm/" in link_in_mail()
 
 
 def test_a_wrong_link_confirms_nothing(client: Client, itzel: User) -> None:
@@ -134,6 +142,46 @@ def test_a_new_password_signs_out_everywhere_else(client: Client, itzel: User) -
     client.post("/accounts/settings", form)
     assert client.get("/bots/mine").status_code == 200
     assert other.get("/bots/mine").status_code == 302
+
+
+NEW = {"new_password1": "another-password-7", "new_password2": "another-password-7"}
+
+
+@pytest.mark.parametrize("keep", [False, True])
+def test_a_new_password_revokes_the_tokens_or_says_that_they_stay(
+    client: Client, itzel: User, keep: bool
+) -> None:
+    _, secret = tokens.make_token(itzel, "laptop", [])
+    client.force_login(itzel)
+    form = {"form": "password", "old_password": PASSWORD, **NEW, **({"keep_tokens": "on"} if keep else {})}
+    page = client.post("/accounts/settings", form, follow=True).content.decode()
+    assert ("1 API token still works." if keep else "1 API token is revoked.") in page
+    assert bool(tokens.find_token(secret)) == keep
+    assert "Your password is changed." in itzel.notices.get().text
+
+
+def test_a_reset_revokes_the_tokens_too(client: Client, itzel: User, sends_mail: Any) -> None:
+    _, secret = tokens.make_token(itzel, "laptop", [])
+    with sends_mail(execute=True):
+        client.post("/accounts/reset", {"email": itzel.email})
+    path = client.get(link_in_mail(), follow=True).redirect_chain[-1][0]
+    assert "Keep my API tokens" in client.get(path).content.decode()
+    assert "1 API token is revoked." in client.post(path, NEW, follow=True).content.decode()
+    assert tokens.find_token(secret) is None
+
+
+def test_a_password_that_staff_sets_revokes_the_tokens_too(client: Client, itzel: User, citlali: User) -> None:
+    _, secret = tokens.make_token(itzel, "laptop", [])
+    client.force_login(citlali)
+    form = {"usable_password": "true", "password1": NEW["new_password1"], "password2": NEW["new_password2"]}
+    assert client.post(f"/admin/accounts/user/{itzel.pk}/password/", form).status_code == 302
+    assert tokens.find_token(secret) is None
+    assert "1 API token is revoked." in itzel.notices.get().text
+
+
+def test_the_administration_has_no_page_of_its_own_for_a_new_password(client: Client, citlali: User) -> None:
+    client.force_login(citlali)
+    assert client.get("/admin/password_change/").headers["Location"] == "/accounts/settings"
 
 
 def test_the_profile_is_saved(client: Client, itzel: User) -> None:

@@ -1,5 +1,6 @@
 """Match hosts are let in by their key, one attempt at a time by its token."""
 
+import json
 from typing import Any
 
 import pytest
@@ -88,6 +89,38 @@ def test_nonsense_is_answered_with_a_reason(host: FakeHost, body: bytes) -> None
     answer = host.client.post(path, body, "application/json", headers=host.headers)
     assert answer.status_code == 400
     assert answer.json()["reason"]
+
+
+@pytest.mark.parametrize("body", [b"", b"{", b"\xff", b'{"a": NaN}', b"[" * 100_000, b'{"a": "\\ud800\\u0000"}'])
+def test_a_report_that_cannot_be_read_ends_the_attempt_at_once(host: FakeHost, body: bytes) -> None:
+    host.post("claim", {"host": "alpha"})
+    path = f"/host/v1/attempts/{host.attempt.pk}/report"
+    answer = host.client.post(path, body, "application/json", headers=host.headers)
+    assert (answer.status_code, "cannot be true" in answer.json()["reason"]) == (409, True)
+    assert [attempt.state for attempt in Attempt.objects.order_by("pk")] == ["refused", "queued"]
+
+
+ODD = [b'"a\\u0000"', b'"\\ud800"', b"NaN", b"-Infinity", b"1e999", b"-1", b"99999999999999999999", b"[]", b"{}"]
+
+
+@pytest.mark.parametrize("odd", ODD)
+def test_odd_values_of_a_host_are_refused_with_a_reason(host: FakeHost, odd: bytes) -> None:
+    host.post("claim", {"host": "alpha"})
+    bodies = {
+        f"attempts/{host.attempt.pk}/claim": {"host": "alpha"},
+        f"attempts/{host.attempt.pk}/give-back": {"note": "full", "host_at_fault": True},
+        f"attempts/{host.attempt.pk}/frames": {"frames": [{"step": 1}]},
+        "hosts/alpha/beat": HOST_STATE,
+    }
+    for path, body in bodies.items():
+        for name in body:
+            raw = json.dumps({**body, name: "ODD"}).encode().replace(b'"ODD"', odd)
+            answer = host.client.post(f"/host/v1/{path}", raw, "application/json", headers=host.headers)
+            assert answer.status_code in {400, 409} or odd == b"[]", (path, name)
+            assert answer.status_code == 200 or answer.json()["reason"]
+    for name in ("%00", "a%00b", "x" * 101):
+        status, answer = host.call(f"/host/v1/hosts/{name}/beat", HOST_STATE)
+        assert status in {400, 404}
 
 
 def test_archives_come_through_addresses_that_are_signed(host: FakeHost, match: Match) -> None:

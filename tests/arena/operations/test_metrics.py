@@ -82,7 +82,7 @@ def test_metrics_are_for_this_machine_or_whoever_shows_the_token(client: Client,
 
 
 def test_behind_a_proxy_metrics_need_the_token(client: Client, settings: Settings) -> None:
-    settings.BEHIND_PROXY = True
+    settings.PROXIES = ["10.0.0.1"]
     assert client.get("/metrics").status_code == 403
 
 

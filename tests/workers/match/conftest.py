@@ -15,6 +15,7 @@ from engine.record import verify
 from engine.rulesets import ruleset
 from proto import codec
 from proto.messages import PLAY, Clocks, Decision, DecisionRequest, Hello, HostMessage, Ping, Pong
+from workers.match.contradictions import check_seats
 from workers.match.plain import plain_launcher
 from workers.match.report import MatchReport
 from workers.match.runner import play_match
@@ -105,7 +106,9 @@ class Friend:
 async def play(launchers: Sequence[Launcher], clocks: Clocks = PATIENT, **options: object) -> MatchReport:
     """Play a match; whatever the bots did, its record must be a fair and finished game."""
     report = await play_match(make_spec(len(launchers), clocks), launchers, **options)  # type: ignore[arg-type]  # of any option
-    verify(report.record)
+    actors: list[int] = []
+    verify(report.record, actors=actors)
+    check_seats(MatchReport.from_data(report.to_data()), actors)
     return report
 
 
