@@ -55,7 +55,9 @@ def remember(request: HttpRequest, account: str) -> None:
 
 def network_key(request: HttpRequest, account: str) -> str:
     """Return a key of Redis that tells nobody where people are."""
-    return "known:" + salted_hmac(SALT, f"{account}|{client_network(request)}", algorithm="sha256").hexdigest()
+    return (
+        "known:" + salted_hmac(SALT, f"{account}|{client_network(request)}", algorithm="sha256").hexdigest()
+    )
 
 
 def marks_of(request: HttpRequest) -> dict[str, str]:

@@ -58,7 +58,9 @@ class ResetConfirm(PasswordResetConfirmView):
         messages.success(
             self.request, services.follow_new_password(form.user, form.cleaned_data["keep_tokens"])
         )
-        known.remember(self.request, form.user.get_username().casefold())  # who reads the mails is no stranger
+        known.remember(
+            self.request, form.user.get_username().casefold()
+        )  # who reads the mails is no stranger
         return answer
 
 

@@ -50,11 +50,13 @@ def read(tournament: Tournament, data: Mapping[str, str]) -> Act:
         "start": (_("start"), services.start),
         "pause": (_("pause"), services.pause),
         "resume": (_("resume"), services.resume),
-        "open_next_round": (_("open the next round"), services.open_next_round),
     }
     if name in simple:
         title, service = simple[name]
         return Act(name, title, lambda actor: service(key, actor))
+    if name == "open_next_round":
+        number = _number(data["round"]) if data.get("round") else None
+        return Act(name, _("open the next round"), lambda actor: services.open_next_round(key, actor, number))
     if name == "cancel":
         return Act(
             name, _("cancel the tournament"), lambda actor: services.cancel(key, actor, reason), True, True
@@ -62,6 +64,12 @@ def read(tournament: Tournament, data: Mapping[str, str]) -> Act:
     if name == "void":
         game = _number(data.get("game", ""))
         return Act(name, _("void a game"), lambda actor: services.void(key, game, actor, reason), True, True)
+    if name == "take_back":
+        first = _number(data.get("round", ""))
+        title = _("take back round %d and all after it") % first
+        return Act(
+            name, title, lambda actor: services.take_back_rounds(key, actor, first, reason), True, True
+        )
     if name == "release":
         kind, up_to = data.get("release", ""), _number(data.get("round", ""))
         if kind not in Release.values:

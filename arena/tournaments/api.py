@@ -1,5 +1,6 @@
 """Tournaments in the API: read them, enter bots, and run them from a script."""
 
+from dataclasses import asdict
 from functools import cached_property
 from typing import Any
 
@@ -25,7 +26,8 @@ from arena.matches.live import LONGEST_DELAY
 from arena.tournaments import acts, export, sections, services
 from arena.tournaments.forms import TournamentForm
 from arena.tournaments.models import FORMAT_NAMES, OPEN_STATES, Release, State, Tournament, TournamentEntry
-from arena.tournaments.selectors import may_organise, paired, picture, visible_rounds
+from arena.tournaments.pairing import paired
+from arena.tournaments.selectors import may_organise, picture, visible_rounds
 
 SLUG = OpenApiParameter("slug", str, OpenApiParameter.PATH, pattern="^[-a-zA-Z0-9_]{1,60}$")
 
@@ -168,15 +170,17 @@ class NewTournamentSerializer(serializers.Serializer):
 class ActSerializer(serializers.Serializer):
     act = serializers.ChoiceField(
         [
-            "publish", "lock", "start", "pause", "resume", "open_next_round", "cancel", "void", "release",
-            "seed", "enter", "invite", "withdraw", "disqualify",
+            "publish", "lock", "start", "pause", "resume", "open_next_round", "cancel", "void", "take_back",
+            "release", "seed", "enter", "invite", "withdraw", "disqualify",
         ]
     )  # fmt: skip
     bot = serializers.CharField(required=False, max_length=40, help_text="Whom to enter, invite or put out.")
     reason = serializers.CharField(required=False, max_length=200, allow_blank=True)
     game = serializers.RegexField(r"^[0-9]{1,9}$", required=False, help_text="The id of a game to void.")
     round = serializers.RegexField(
-        r"^[0-9]{1,9}$", required=False, help_text="Release results up to this round."
+        r"^[0-9]{1,9}$",
+        required=False,
+        help_text="Release results up to this round; take back from it on; open it.",
     )
     from_round = serializers.RegexField(
         r"^[0-9]{1,9}$", required=False, help_text="Disqualify from this round on."
@@ -191,6 +195,9 @@ class ActSerializer(serializers.Serializer):
 class ChangeSerializer(serializers.Serializer):
     dropped = serializers.ListField(child=serializers.CharField())
     added = serializers.ListField(child=serializers.CharField())
+    results = serializers.ListField(
+        child=serializers.CharField(), help_text="Pods whose result is not what it was."
+    )
 
 
 class TakePartSerializer(serializers.Serializer):
@@ -326,7 +333,8 @@ class TournamentActs(APIView):
 
     @extend_schema(
         summary="Run a tournament: one act of its organiser",
-        description="With `preview` nothing is done. The answer tells which pairings fall away or are new.",
+        description="With `preview` nothing is done. The answer tells which pairings fall away or are new, and which "
+        "results change.",
         parameters=[SLUG],
         request=ActSerializer,
         responses={200: ChangeSerializer},
@@ -342,7 +350,7 @@ class TournamentActs(APIView):
         change = services.preview(lambda: act.run(actor), tournament.pk)
         if not wanted.validated_data["preview"]:
             act.run(actor)
-        return Response({"dropped": change.dropped, "added": change.added})
+        return Response(asdict(change))
 
 
 class TournamentEntries(APIView):

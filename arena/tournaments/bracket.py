@@ -7,10 +7,9 @@ from dataclasses import dataclass
 from itertools import pairwise
 from xml.sax.saxutils import escape, quoteattr
 
-from arena.tournaments.export import rounds
 from arena.tournaments.selectors import Picture, results_of
 from contests.formats.entities import Pod, Round
-from contests.formats.points import series_order
+from contests.formats.points import as_it_counts, series_order
 
 WIDTH, LINE, GAP, COLUMN, TOP = 190, 22, 16, 230, 30
 MOST_PODS = 32
@@ -29,7 +28,7 @@ def draw(seen: Picture) -> str:
     """The bracket; an empty text where the format has none."""
     if seen.tournament.format not in {"single_elimination", "double_elimination", "groups"}:
         return ""
-    knockout = [one for one in rounds(seen) if not one.name.startswith("Groups") and one.pods]
+    knockout = [one for one in seen.rounds if not one.name.startswith("Groups") and one.pods]
     shown = [one for one in knockout if len(one.pods) <= MOST_PODS]
     columns: list[list[_Box]] = []
     for one in shown:
@@ -78,10 +77,10 @@ def _lines(before: list[_Box], after: list[_Box]) -> str:
 def _box(seen: Picture, box: _Box) -> str:
     """A pod: its entrants, best first once it is played; a link to its latest game."""
     games = [game for game in seen.games if game.pod == box.pod.key and game.voided_at is None]
-    played = results_of(games).get(box.pod.key)
-    order = list(box.pod.entrants)
+    order, played = list(box.pod.entrants), results_of(games).get(box.pod.key)
     if played and seen.event is not None:
-        order = series_order(box.pod, played, seen.event.by_id.__getitem__)
+        counted = [as_it_counts(box.pod, game, seen.event.by_id) for game in played]
+        order = series_order(box.pod, counted, seen.event.by_id.__getitem__)
     goes_on = 1 if box.pod.name == "Final" else seen.tournament.advance
     names = " · ".join(seen.entries[one].bot.name for one in order)
     kind = "pod lower" if box.pod.name == "Lower bracket" else "pod"

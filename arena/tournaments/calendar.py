@@ -3,13 +3,11 @@
 import logging
 
 from django.db import transaction
-from django.db.models import Exists, OuterRef
 from django.db.models.functions import Now
 
 from arena.bots.errors import RefusedError
 from arena.tournaments import running
-from arena.tournaments.models import State, Tournament, TournamentEntry
-from arena.tournaments.selectors import picture
+from arena.tournaments.models import State, Tournament
 from arena.tournaments.services import lock_entries
 
 log = logging.getLogger(__name__)
@@ -25,19 +23,6 @@ def keep_time() -> None:
             running.tick(tournament_id)
         except Exception:
             log.exception("tournament %s could not go on", tournament_id)
-    _keep_older_events()
-
-
-def _keep_older_events() -> None:
-    """Keep pairings and standings of events that were over before any were kept."""
-    kept = TournamentEntry.objects.filter(tournament=OuterRef("pk"), place__isnull=False)
-    over = Tournament.objects.filter(state__in=[State.FINISHED, State.CANCELLED], opened_rounds__gt=0)
-    for tournament in over.filter(~Exists(kept)):
-        try:
-            with transaction.atomic():
-                running.remember(picture(tournament))
-        except Exception:
-            log.exception("tournament %s cannot be worked out", tournament.pk)
 
 
 @transaction.atomic

@@ -7,10 +7,12 @@ import zlib
 from typing import Any
 
 from arena.matches.models import MatchReport
-from arena.tournaments.models import Game, State
+from arena.tournaments import pairing
+from arena.tournaments.models import Game, RoundOpening, State
+from arena.tournaments.pairing import paired
 from arena.tournaments.selectors import Picture
 from contests.formats import trf
-from contests.formats.entities import Round
+from contests.formats.entities import Pod
 from contests.formats.fairness import commitment
 from contests.formats.points import WIN
 from contests.formats.swiss import rounds_of
@@ -22,9 +24,10 @@ def to_data(seen: Picture) -> dict[str, Any]:
     """The whole event. The master seed and the records are there once it is over."""
     tournament = seen.tournament
     is_over = tournament.state == State.FINISHED
-    reports = _reports(seen.games) if is_over else {}
+    told = _told(seen)
+    reports = _reports([game for game in seen.games if game.pk in told]) if is_over else {}
     return {
-        "version": 1,
+        "version": 2,
         "tournament": tournament.slug,
         "name": tournament.name,
         "state": tournament.state,
@@ -50,31 +53,32 @@ def to_data(seen: Picture) -> dict[str, Any]:
             }
             for entry in seen.entries.values()
         ],
-        "rounds": [_round(one) for one in rounds(seen)],
-        "games": [_game(game, reports) for game in seen.games if game.voided_at is None],
+        "rounds": [_round(one) for one in seen.openings],
+        "games": [_game(game, reports) for game in seen.games if game.pk in told],
         "ranking": [entry.pk for entry in seen.ranked()],
     }
 
 
-def rounds(seen: Picture) -> list[Round]:
-    """All rounds that are paired, the one under way included."""
-    return seen.timeline.rounds if seen.timeline else []
+def _told(seen: Picture) -> set[int]:
+    """The games that count, and those void by now that counted when a round was paired."""
+    knew = {pk for one in seen.openings for pk in one.known["counted"]}
+    return knew | {game.pk for game in seen.games if game.voided_at is None}
 
 
-def _round(one: Round) -> dict[str, Any]:
-    return {
-        "number": one.number,
-        "name": one.name,
-        "pods": [{"key": pod.key, "name": pod.name, "entries": list(pod.entrants)} for pod in one.pods],
-        "byes": list(one.byes),
-        "walkovers": list(one.walkovers),
-    }
+def _round(opening: RoundOpening) -> dict[str, Any]:
+    """A round as it was paired when it opened, with what was known then."""
+    one = pairing.to_data(paired(opening))
+    for pod in one["pods"]:
+        pod["key"] = Pod(opening.number, tuple(pod["entries"])).key
+    return {"number": opening.number, **one, "known": opening.known}
 
 
 def _game(game: Game, reports: dict[int, MatchReport]) -> dict[str, Any]:
     report = reports.get(game.match_id) if game.match_id else None
     record = zlib.decompress(bytes(report.record)) if report else None
     return {
+        "id": game.pk,
+        "voided": game.void_reason if game.voided_at else None,
         "round": game.round,
         "pod": game.pod,
         "number": game.number,

@@ -1,8 +1,9 @@
 """Tournaments: what an organiser set up, who entered, and the games that were asked for.
 
-Pairings and standings follow from entries and games by `contests.formats`, so that whatever is
-voided, rerun or disqualified changes exactly what follows from it. They are kept (`RoundOpening.pairing`,
-`TournamentEntry.place`) only so that a large event need not be worked out for every reader.
+What was played is a fact: a round is paired once, by `contests.formats`, when it opens, and kept with
+what was known then (`RoundOpening`). Whatever is voided, rerun or disqualified later changes only what it names.
+Standings follow from rounds, entries and games; they are kept (`TournamentEntry.place`) only so that a large
+event need not be worked out for every reader.
 """
 
 import secrets
@@ -232,16 +233,17 @@ class TournamentEntry(models.Model):
 
 
 class RoundOpening(models.Model):
-    """When a round was opened, until when it may take, who sees its results; and who meets in it."""
+    """When a round was opened, until when it may take, who sees its results; who meets in it, and why."""
 
     tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="openings")
     number = models.PositiveSmallIntegerField()
     opened_at = models.DateTimeField(auto_now_add=True)
     deadline = models.DateTimeField(null=True, blank=True)
     release = models.CharField(max_length=8, choices=Release.choices)
-    basis = models.CharField(max_length=64, blank=True, db_default="")
-    """The hash of all that the pairing followed from."""
-    pairing = models.JSONField(null=True)
+    pairing = models.JSONField(default=dict)
+    """The round as it was paired: see `arena.tournaments.pairing`."""
+    known = models.JSONField(default=dict)
+    """What it was paired from: who was out then, and which games count since the round before, or no longer."""
 
     class Meta:
         ordering = ["number"]

@@ -1,11 +1,11 @@
 """Keeps an event going: opens rounds, asks for games, takes in results, forfeits what is overdue.
 
 `tick` is safe to call at any time and any number of times: it holds the tournament's row and does what
-follows from the results.
+follows from the results. A round that was opened stays as it was paired.
 """
 
 from collections.abc import Iterable
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from django.db import transaction
 from django.db.models.functions import Now
@@ -15,9 +15,10 @@ from django.utils.translation import gettext as _
 from arena.bots.models import Bot, Version
 from arena.matches.models import Match
 from arena.matches.services import MatchRequest, request_matches, void_match
+from arena.tournaments import pairing
 from arena.tournaments.models import Game, RoundOpening, State, Tournament, TournamentEntry
-from arena.tournaments.selectors import Picture, picture, results_of
-from contests.formats.entities import Pod
+from arena.tournaments.selectors import Picture, picture
+from contests.formats.entities import Pod, Round
 from contests.formats.fairness import game_seed, seating
 from contests.formats.timeline import Timeline
 from engine.rulesets import ruleset_from_options
@@ -27,16 +28,20 @@ from proto.messages import Clocks
 def settle(settled: Match) -> None:
     """Take in a match that is over; safe to run twice."""
     with transaction.atomic():
-        game = Game.objects.select_for_update().filter(match=settled, voided_at=None).first()
+        match = Match.objects.get(pk=settled.pk)
+        is_void = match.state == Match.State.VOIDED
+        if is_void:
+            # The tournament before its games: the order in which its organiser's acts lock them too.
+            Tournament.objects.select_for_update().filter(games__match=match).first()
+        game = Game.objects.select_for_update().filter(match=match, voided_at=None).first()
         if game is None:
             return
-        match = Match.objects.get(pk=settled.pk)  # read after the lock
         if match.state == Match.State.FINISHED and game.placements is None:
             game.placements = _placements(game, match)
             game.save(update_fields=["placements"])
-        elif match.state == Match.State.VOIDED:
+        elif is_void:
             void_game(game, _("the match was voided"))
-            reopen(game.tournament_id)
+            reopen(game)
     if not _goes_on_anyway(game):
         tick(game.tournament_id)
 
@@ -55,7 +60,7 @@ def _goes_on_anyway(game: Game) -> bool:
 
 def _placements(game: Game, match: Match) -> dict[str, int]:
     """The places among the entrants: a house bot that filled the table is left out."""
-    in_pod = [int(part) for part in game.pod.split(":")[1].split("-")]
+    in_pod = Pod.entrants_in(game.pod)
     entries = game.tournament.entries.filter(pk__in=in_pod).values_list("version_id", "pk")
     by_version = dict(entries)
     seats = sorted(match.seats_taken.all(), key=lambda seat: seat.placement or 0)
@@ -70,45 +75,29 @@ def tick(tournament_id: int) -> None:
     if tournament.state not in {State.RUNNING, State.PAUSED}:
         return
     seen = picture(tournament)
-    if seen.timeline is None:
-        return
-    is_running = tournament.state == State.RUNNING
-    if is_running and _forfeit_overdue(tournament, seen.games) + _drop_orphans(seen, seen.timeline):
+    while tournament.state == State.RUNNING and seen.timeline and _go_on(tournament, seen, seen.timeline):
         seen = picture(tournament)
-    if is_running and seen.timeline is not None:
-        _go_on(tournament, seen, seen.timeline)
-    remember(seen)
+    keep_standings(seen)
 
 
-def _go_on(tournament: Tournament, seen: Picture, timeline: Timeline) -> None:
-    """Open what is to be opened and ask for what is to be played; or all is played."""
-    if timeline.current is None:
+def _go_on(tournament: Tournament, seen: Picture, timeline: Timeline) -> bool:
+    """Take the next step: forfeit, ask for games, open a round, finish; True if another may follow."""
+    if _forfeit_pending(tournament, seen, timeline):
+        return True
+    if timeline.open_pods:
+        return _request_games(tournament, seen, timeline)
+    found = timeline.next_round()
+    if found is None:
         finish(tournament)
-        return
-    if timeline.current.number > tournament.opened_rounds:
-        if tournament.rounds_by_hand and tournament.opened_rounds:
-            return
-        open_rounds(tournament, timeline.current.number)
-    _request_games(tournament, seen, timeline)
+        return False
+    if tournament.rounds_by_hand and tournament.opened_rounds:
+        return False
+    open_round(seen, timeline, found)
+    return True
 
 
-def remember(seen: Picture) -> None:
-    """Keep pairings with their rounds, and with each entry its line of the standings."""
-    if seen.timeline is None:
-        return
-    bases = dict(enumerate(seen.timeline.bases, 1))
-    rounds = {one.number: one for one in seen.timeline.rounds}
-    changed = [one for one in seen.tournament.openings.all() if one.basis != bases.get(one.number, "")]
-    for opening in changed:
-        opening.basis = bases.get(opening.number, "")
-        found = rounds.get(opening.number)
-        opening.pairing = found and {
-            "name": found.name,
-            "pods": [(pod.entrants, pod.name) for pod in found.pods],
-            "byes": found.byes,
-            "walkovers": found.walkovers,
-        }
-    RoundOpening.objects.bulk_update(changed, ["basis", "pairing"])
+def keep_standings(seen: Picture) -> None:
+    """Keep with each entry its line of the standings."""
     moved = []
     for entry, line in seen.lines_now:
         kept = (entry.place, entry.points, entry.pods, entry.byes, entry.breaks)
@@ -126,47 +115,79 @@ def finish(tournament: Tournament) -> None:
     tournament.save(update_fields=["state", "finished_at"])
 
 
-def reopen(tournament_id: int) -> None:
-    """An event that was over goes on: a game of it is to be played again."""
-    over = Tournament.objects.filter(pk=tournament_id, state=State.FINISHED)
+def reopen(game: Game) -> None:
+    """A game is to be played again: its event goes on if it was over, and its round has its time anew."""
+    over = Tournament.objects.filter(pk=game.tournament_id, state=State.FINISHED)
     over.update(state=State.RUNNING, finished_at=None)
+    limited = RoundOpening.objects.filter(tournament=game.tournament_id, number=game.round)
+    limited.filter(deadline__isnull=False).update(deadline=_deadline(game.tournament))
 
 
-def open_rounds(tournament: Tournament, number: int) -> None:
-    """Open the rounds up to this one. The deadline runs from now."""
+def _deadline(tournament: Tournament) -> datetime | None:
     minutes = tournament.round_minutes
-    deadline = timezone.now() + timedelta(minutes=minutes) if minutes else None
-    RoundOpening.objects.bulk_create(
-        RoundOpening(tournament=tournament, number=one, deadline=deadline, release=tournament.release)
-        for one in range(tournament.opened_rounds + 1, number + 1)
+    return timezone.now() + timedelta(minutes=minutes) if minutes else None
+
+
+def open_round(seen: Picture, timeline: Timeline, found: Round) -> None:
+    """Open a round: from now on it is as it was paired, from what was known now. Its deadline runs."""
+    tournament = seen.tournament
+    RoundOpening.objects.create(
+        tournament=tournament,
+        number=found.number,
+        deadline=_deadline(tournament),
+        release=tournament.release,
+        pairing=pairing.to_data(found),
+        known=pairing.what_is_known(seen.openings, timeline.event.entrants, seen.games),
     )
-    tournament.opened_rounds = number
+    tournament.opened_rounds = found.number
     tournament.save(update_fields=["opened_rounds"])
 
 
-def _request_games(tournament: Tournament, seen: Picture, timeline: Timeline) -> None:
-    """Ask for the games that open pods still need: a series of two game by game, all else at once."""
-    length = tournament.series_length
-    in_turn = _asks_in_turn(tournament)
-    asked: dict[str, set[int]] = {}
-    for game in seen.games:
-        if game.voided_at is None:
-            asked.setdefault(game.pod, set()).add(game.number)
-    wanted: list[tuple[Pod, int]] = []
-    results = results_of(seen.games)
-    for pod in timeline.open_pods(results, length):
-        numbers = asked.get(pod.key, set())
-        missing = [number for number in range(1, length + 1) if number not in numbers]
-        if in_turn:
-            missing = missing[: 0 if len(numbers) > len(results.get(pod.key, ())) else 1]
-        wanted += [(pod, number) for number in missing]
-    if not wanted:
-        return
-    matches = request_matches(_requests(tournament, seen, wanted))
+def _request_games(tournament: Tournament, seen: Picture, timeline: Timeline) -> bool:
+    """Ask for the games that open pods still need; True if some were forfeited, since nobody can play them."""
+    wanted = _missing(tournament, seen, timeline)
+    lone = {pod.key for pod in _pods_of_one(timeline)}
+    to_play = [(pod, number) for pod, number in wanted if pod.key not in lone]
+    matches = request_matches(_requests(tournament, seen, to_play)) if to_play else []
     Game.objects.bulk_create(
         Game(tournament=tournament, round=pod.round, pod=pod.key, number=number, match=match)
-        for (pod, number), match in zip(wanted, matches, strict=True)
+        for (pod, number), match in zip(to_play, matches, strict=True)
     )
+    given = [(pod, number) for pod, number in wanted if pod.key in lone]
+    Game.objects.bulk_create(
+        Game(tournament=tournament, round=pod.round, pod=pod.key, number=number,
+             forfeit=True, placements=_by_seed(seen, pod.key))
+        for pod, number in given
+    )  # fmt: skip
+    return bool(given)
+
+
+def _missing(tournament: Tournament, seen: Picture, timeline: Timeline) -> list[tuple[Pod, int]]:
+    """The games not asked for yet: of a series of two the next one, of all else all at once."""
+    length = tournament.series_length
+    in_turn = _asks_in_turn(tournament)
+    asked: dict[str, dict[int, bool]] = {}
+    for game in seen.games:
+        if game.voided_at is None:
+            asked.setdefault(game.pod, {})[game.number] = game.placements is None
+    wanted: list[tuple[Pod, int]] = []
+    for pod in timeline.open_pods:
+        pending = asked.get(pod.key, {})
+        missing = [number for number in range(1, length + 1) if number not in pending]
+        if in_turn:
+            missing = [] if any(pending.values()) else missing[:1]
+        wanted += [(pod, number) for number in missing]
+    return wanted
+
+
+def _pods_of_one(timeline: Timeline) -> list[Pod]:
+    """The open pods in which at most one is left who is not out."""
+    by_id = timeline.event.by_id
+    return [
+        pod
+        for pod in timeline.open_pods
+        if sum(not by_id[one].is_out(pod.round) for one in pod.entrants) <= 1
+    ]
 
 
 def _asks_in_turn(tournament: Tournament) -> bool:
@@ -175,12 +196,15 @@ def _asks_in_turn(tournament: Tournament) -> bool:
 
 
 def _requests(tournament: Tournament, seen: Picture, wanted: Iterable[tuple[Pod, int]]) -> list[MatchRequest]:
+    """The matches of these games. Empty seats, and those of who is out, are filled by house bots."""
+    by_id = seen.event.by_id if seen.event else {}
     rules = ruleset_from_options(tournament.ruleset)
     clocks = Clocks(**tournament.clocks)
     fillers = house_versions()
     found = []
     for pod, number in wanted:
-        versions = [_version(seen, entry) for entry in seating(pod.entrants, number)]
+        present = [one for one in seating(pod.entrants, number) if not by_id[one].is_out(pod.round)]
+        versions = [_version(seen, entry) for entry in present]
         spare = [one for one in fillers if one not in versions]
         versions += (spare * tournament.seats)[: tournament.seats - len(versions)]
         shared = tournament.seats if tournament.duplicate else 1
@@ -205,29 +229,33 @@ def house_versions() -> list[Version]:
     return [bot.active_version for bot in ranked if bot.active_version]
 
 
-def _forfeit_overdue(tournament: Tournament, games: list[Game]) -> int:
-    """Decide by seed what was not played before its round's deadline; return how many games that were."""
+def _forfeit_pending(tournament: Tournament, seen: Picture, timeline: Timeline) -> bool:
+    """Decide by seed the games that wait in vain: overdue, or with nobody left to play against."""
     overdue = set(tournament.openings.filter(deadline__lt=Now()).values_list("number", flat=True))
-    late = [one for one in games if one.round in overdue and one.placements is None and one.voided_at is None]
-    seeds = dict(tournament.entries.values_list("pk", "seed"))
-    for game in late:
-        ranked = sorted(map(int, game.pod.split(":")[1].split("-")), key=lambda one: seeds[one] or 0)
-        game.placements = {str(entry): place for place, entry in enumerate(ranked, 1)}
-        game.forfeit = True
-        if game.match_id:
-            void_match(game.match_id, _("not played before the round's deadline"))
-        game.match = None
-        game.save(update_fields=["placements", "forfeit", "match"])
-    return len(late)
+    lone = {pod.key for pod in _pods_of_one(timeline)}
+    late = _("not played before the round's deadline")
+    alone = _("nobody was left to play against")
+    found = False
+    for game in seen.games:
+        waits = game.placements is None and game.voided_at is None
+        if waits and (game.round in overdue or game.pod in lone):
+            found |= _forfeit(game, _by_seed(seen, game.pod), late if game.round in overdue else alone)
+    return found
 
 
-def _drop_orphans(seen: Picture, timeline: Timeline) -> int:
-    """Void the games of pods that do not exist any more, since something before them changed."""
-    valid = {pod.key for one in timeline.rounds for pod in one.pods}
-    dropped = [one for one in seen.games if one.voided_at is None and one.pod not in valid]
-    for game in dropped:
-        void_game(game, _("the pairing changed"))
-    return len(dropped)
+def _forfeit(game: Game, placements: dict[str, int], reason: str) -> bool:
+    """Decide a game without play, unless its result came in meanwhile."""
+    waiting = Game.objects.filter(pk=game.pk, placements=None, voided_at=None)
+    if not waiting.update(placements=placements, forfeit=True, match=None):
+        return True  # look again
+    if game.match_id:
+        void_match(game.match_id, reason)
+    return True
+
+
+def _by_seed(seen: Picture, pod: str) -> dict[str, int]:
+    ranked = sorted(Pod.entrants_in(pod), key=lambda one: seen.entries[one].seed or 0)
+    return {str(entry): place for place, entry in enumerate(ranked, 1)}
 
 
 def void_game(game: Game, reason: str) -> None:

@@ -10,9 +10,10 @@ from django.db.models.fields.json import KT
 from arena.tournaments.bracket import draw
 from arena.tournaments.crosstable import MOST_ENTRANTS, Row, crosstable
 from arena.tournaments.models import EntryState, Game, RoundOpening, Tournament, TournamentEntry
-from arena.tournaments.selectors import paired, picture, results_of
-from contests.formats.entities import Pod
-from contests.formats.points import WIN, series_points
+from arena.tournaments.pairing import paired
+from arena.tournaments.selectors import picture, results_of
+from contests.formats.entities import Entrant, Pod
+from contests.formats.points import WIN, as_it_counts, series_points
 from contests.formats.ranking import BY_DISTANCE
 
 LINES: Final = 100
@@ -69,7 +70,7 @@ class ShownRound:
 
 def known_openings(tournament: Tournament, visible: int) -> QuerySet[RoundOpening]:
     """The rounds that a person may know of: one more than those whose results they see."""
-    return tournament.openings.filter(pairing__isnull=False, number__lte=visible + 1)
+    return tournament.openings.filter(number__lte=visible + 1)
 
 
 def round_names(tournament: Tournament, visible: int) -> list[tuple[int, str]]:
@@ -80,7 +81,7 @@ def round_names(tournament: Tournament, visible: int) -> list[tuple[int, str]]:
 
 def shown_round(tournament: Tournament, number: int, visible: int, page: str | None) -> ShownRound | None:
     """A round of those names."""
-    opening = tournament.openings.filter(pairing__isnull=False, number=number).first()
+    opening = tournament.openings.filter(number=number).first()
     if opening is None:
         return None
     found = paired(opening)
@@ -99,7 +100,10 @@ def shown_round(tournament: Tournament, number: int, visible: int, page: str | N
 
 
 def _table(pod: Pod, games: list[Game], entries: dict[int, TournamentEntry]) -> Table:
-    played = results_of(games).get(pod.key, [])
+    by_id = {
+        one: Entrant(one, entries[one].seed or 0, out_from=entries[one].out_from) for one in pod.entrants
+    }
+    played = [as_it_counts(pod, game, by_id) for game in results_of(games).get(pod.key, [])]
     points = series_points(played) if played else {}
     order = sorted(pod.entrants, key=lambda one: -points.get(one, 0))
     players = [Player(entries[one], points[one] / WIN if points else None) for one in order]

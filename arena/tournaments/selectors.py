@@ -17,10 +17,11 @@ from arena.tournaments.models import (
     Tournament,
     TournamentEntry,
 )
-from contests.formats.entities import Entrant, Event, Options, Pod, Round
+from arena.tournaments.pairing import paired
+from contests.formats.entities import Entrant, Event, Options, Round
 from contests.formats.ranking import BY_DISTANCE, ranked_lines
 from contests.formats.standings import Standing
-from contests.formats.timeline import Timeline, recompute
+from contests.formats.timeline import Timeline, follow
 
 COUNTED = (EntryState.ENTERED, EntryState.WITHDRAWN, EntryState.DISQUALIFIED)
 
@@ -54,6 +55,7 @@ class Picture:
 
     tournament: Tournament
     entries: dict[int, TournamentEntry]
+    openings: list[RoundOpening]
     games: list[Game]
     timeline: Timeline | None
     """None as long as there are fewer than two entrants."""
@@ -61,6 +63,14 @@ class Picture:
     @property
     def event(self) -> Event | None:
         return self.timeline.event if self.timeline else None
+
+    @cached_property
+    def rounds(self) -> Sequence[Round]:
+        """The rounds that were opened; before the first, how it would be paired now."""
+        if self.timeline is None or self.timeline.rounds or self.tournament.state == State.CANCELLED:
+            return self.timeline.rounds if self.timeline else ()
+        first = self.timeline.next_round()
+        return [first] if first else []
 
     @cached_property
     def lines(self) -> list[Line]:
@@ -72,7 +82,7 @@ class Picture:
         """The standings with what is decided in the round under way, where points are what counts."""
         if self.timeline is None or self.tournament.format in BY_DISTANCE:
             return self.lines
-        event = self.timeline.so_far(results_of(self.games), self.tournament.series_length)
+        event = self.timeline.so_far
         return self.lines if event is self.event else self._lines(event)
 
     def _lines(self, event: Event) -> list[Line]:
@@ -85,7 +95,7 @@ class Picture:
 
 
 def results_of(games: list[Game]) -> dict[str, list[dict[int, int]]]:
-    """The placements of what counts, by pod, in the order of the games."""
+    """The placements of what counts, by pod, in the order of the games, as they were played."""
     found: dict[str, list[dict[int, int]]] = {}
     for game in sorted(games, key=lambda one: one.number):
         if game.placements is not None and game.voided_at is None:
@@ -97,33 +107,23 @@ def results_of(games: list[Game]) -> dict[str, list[dict[int, int]]]:
 def picture(tournament: Tournament, up_to_round: int | None = None) -> Picture:
     """Read a tournament; with `up_to_round` only as if later rounds had not been played."""
     entries = list(tournament.entries.select_related("bot", "bot__owner", "version"))
+    openings = list(tournament.openings.all())
     games = list(tournament.games.select_related("match"))
     if up_to_round is not None:
+        openings = [one for one in openings if one.number <= up_to_round + 1]
         games = [one for one in games if one.round <= up_to_round]
     entrants = entrants_of(entries)
     timeline = None
     if len(entrants) > 1:
-        timeline = recompute(
+        timeline = follow(
             tournament.format,
             options_of(tournament),
             entrants,
+            [paired(one) for one in openings],
             results_of(games),
             tournament.series_length,
-            {one.basis: paired(one) for one in tournament.openings.exclude(pairing=None)},
         )
-    return Picture(tournament, {one.pk: one for one in entries}, games, timeline)
-
-
-def paired(opening: RoundOpening) -> Round:
-    """The round as it was remembered when it was paired."""
-    stored = opening.pairing or {}
-    return Round(
-        opening.number,
-        stored["name"],
-        tuple(Pod(opening.number, tuple(entrants), name) for entrants, name in stored["pods"]),
-        tuple(stored["byes"]),
-        tuple(stored["walkovers"]),
-    )
+    return Picture(tournament, {one.pk: one for one in entries}, openings, games, timeline)
 
 
 def may_organise(tournament: Tournament, user: User | AnonymousUser) -> bool:

@@ -14,7 +14,7 @@ from arena.bots.models import Bot
 from arena.bots.services import check_may_take_part
 from arena.ladders.models import Standing
 from arena.tournaments import running
-from arena.tournaments.models import EntryState, Game, State, Tournament, TournamentEntry
+from arena.tournaments.models import OPEN_STATES, EntryState, State, Tournament, TournamentEntry
 from arena.tournaments.selectors import may_organise, options_of, picture
 from contests.formats.entities import FormatError
 from contests.formats.timeline import Change, compare
@@ -148,22 +148,48 @@ def invite(tournament_id: int, bot: Bot, actor: User) -> None:
 
 @transaction.atomic
 def withdraw(tournament_id: int, bot: Bot, actor: User, reason: str = "") -> None:
-    """Take a bot out: before versions lock it was never there; later it plays no further round."""
-    _take_out(tournament_id, bot, actor, EntryState.WITHDRAWN, reason, from_round=None)
+    """Take a bot out: before versions lock it was never there; later it plays no further round.
+
+    The round under way is played to its end, and all that was played stays as it is.
+    """
+    tournament, entry = _entry_to_take_out(tournament_id, bot, actor)
+    if entry.state != EntryState.ENTERED:
+        raise RefusedError(
+            "out", _("%(bot)s is %(state)s already.") % {"bot": bot.name, "state": entry.get_state_display()}
+        )
+    if tournament.state in OPEN_STATES:
+        entry.delete()
+    else:
+        _put_out(entry, EntryState.WITHDRAWN, reason, tournament.opened_rounds + 1)
+    audit.record(actor, "withdrawn in tournament", tournament, f"{bot.slug}: {reason}")
+    running.tick(tournament_id)
 
 
 @transaction.atomic
 def disqualify(tournament_id: int, bot: Bot, actor: User, reason: str, from_round: int | None = None) -> None:
-    """Put a bot out, from this round on (by default the one under way); with 1 it counts as last in all."""
-    tournament = Tournament.objects.get(pk=tournament_id)
+    """Put a bot out, from this round on (by default the one under way); with 1 it counts as last in all.
+
+    Rounds that were opened stay as they were paired: there it is last, and what is not played is forfeited.
+    """
+    tournament, entry = _entry_to_take_out(tournament_id, bot, actor)
     if not may_organise(tournament, actor):
         raise RefusedError("not-organiser", _("Only its organiser and staff may do this."))
-    _take_out(tournament_id, bot, actor, EntryState.DISQUALIFIED, reason, from_round)
+    latest = max(1, tournament.opened_rounds)
+    if from_round is not None and not 1 <= from_round <= latest:
+        raise RefusedError("round", _("Choose a round from 1 to %d, the latest that was opened.") % latest)
+    first = from_round or latest
+    if tournament.state in OPEN_STATES:
+        first = 0  # it was never there
+    if entry.out_from is not None and entry.state == EntryState.DISQUALIFIED and entry.out_from <= first:
+        raise RefusedError("out", _("%s is disqualified already.") % bot.name)
+    before = entry.out_from
+    _put_out(entry, EntryState.DISQUALIFIED, reason, first if before is None else min(before, first))
+    audit.record(actor, "disqualified in tournament", tournament, f"{bot.slug}: {reason}")
+    running.tick(tournament_id)
 
 
-def _take_out(
-    tournament_id: int, bot: Bot, actor: User, state: str, reason: str, from_round: int | None
-) -> None:
+def _entry_to_take_out(tournament_id: int, bot: Bot, actor: User) -> tuple[Tournament, TournamentEntry]:
+    """The tournament, locked, and the bot's entry; refused to strangers and when the event is over."""
     tournament = Tournament.objects.select_for_update().get(pk=tournament_id)
     if bot.owner_id != actor.pk and not may_organise(tournament, actor):
         raise RefusedError("not-yours", _("%s is not your bot.") % bot.name)
@@ -172,14 +198,12 @@ def _take_out(
     entry = tournament.entries.filter(bot=bot).exclude(state=EntryState.INVITED).first()
     if entry is None:
         raise RefusedError("not-entered", _("%s is not entered.") % bot.name)
-    if tournament.state in {State.DRAFT, State.REGISTRATION} and state == EntryState.WITHDRAWN:
-        entry.delete()
-    else:
-        entry.state, entry.reason = state, reason[:200]
-        entry.out_from = from_round if from_round is not None else max(1, tournament.opened_rounds)
-        entry.save()
-    audit.record(actor, f"{state} in tournament", tournament, f"{bot.slug}: {reason}")
-    running.tick(tournament_id)
+    return tournament, entry
+
+
+def _put_out(entry: TournamentEntry, state: str, reason: str, from_round: int) -> None:
+    entry.state, entry.reason, entry.out_from = state, reason[:200], from_round
+    entry.save(update_fields=["state", "reason", "out_from"])
 
 
 @transaction.atomic
@@ -263,21 +287,43 @@ def cancel(tournament_id: int, actor: User, reason: str) -> None:
     """Call the event off. What was played stays visible."""
     open_states = (State.DRAFT, State.REGISTRATION, State.LOCKED, State.RUNNING, State.PAUSED)
     tournament = _locked(tournament_id, actor, *open_states)
-    for game in tournament.games.filter(placements=None, voided_at=None):
+    for game in tournament.games.select_for_update().filter(placements=None, voided_at=None):
         running.void_game(game, _("the tournament was cancelled"))
     _move(tournament, actor, State.CANCELLED, "cancel", reason)
 
 
 @transaction.atomic
-def open_next_round(tournament_id: int, actor: User) -> None:
-    """Open the next round, where rounds are opened by hand."""
+def open_next_round(tournament_id: int, actor: User, number: int | None = None) -> None:
+    """Open the next round, where rounds are opened by hand; with `number` only if it is that one."""
     tournament = _locked(tournament_id, actor, State.RUNNING)
+    if number is not None and number <= tournament.opened_rounds:
+        raise RefusedError("round", _("Round %d is open already.") % number)
     seen = picture(tournament)
-    current = seen.timeline.current if seen.timeline else None
-    if current is None or current.number <= tournament.opened_rounds:
+    if seen.timeline is None or seen.timeline.open_pods:
         raise RefusedError("round", _("The round under way is not over."))
-    running.open_rounds(tournament, current.number)
-    audit.record(actor, "open round", tournament, str(current.number))
+    found = seen.timeline.next_round()
+    if found is not None:
+        running.open_round(seen, seen.timeline, found)
+        audit.record(actor, "open round", tournament, str(found.number))
+    running.tick(tournament_id)
+
+
+@transaction.atomic
+def take_back_rounds(tournament_id: int, actor: User, first: int, reason: str) -> None:
+    """Void all games of this round and those after it, and pair them anew from what is known now."""
+    tournament = _locked(tournament_id, actor, State.RUNNING, State.PAUSED, State.FINISHED)
+    if not 1 <= first <= tournament.opened_rounds:
+        raise RefusedError("round", _("Only a round that was opened can be taken back."))
+    for game in tournament.games.select_for_update().filter(round__gte=first, voided_at=None):
+        running.void_game(game, reason or _("its round was taken back"))
+    tournament.openings.filter(number__gte=first).delete()
+    # Who has left since plays none of the rounds that are paired anew.
+    tournament.entries.filter(out_from__gt=first).update(out_from=first)
+    tournament.opened_rounds = first - 1
+    if tournament.state == State.FINISHED:
+        tournament.state, tournament.finished_at = State.RUNNING, None
+    tournament.save(update_fields=["opened_rounds", "state", "finished_at"])
+    audit.record(actor, "take back rounds", tournament, f"from round {first}: {reason}")
     running.tick(tournament_id)
 
 
@@ -292,7 +338,7 @@ def release_rounds(tournament_id: int, actor: User, release: str, up_to: int) ->
 
 @transaction.atomic
 def void(tournament_id: int, game_id: int, actor: User, reason: str) -> None:
-    """Take a game out; it is played again with its own seed, and what followed from it is paired anew."""
+    """Take a game out; it is played again with its own seed. Rounds that were opened since stay as they are."""
     states = (State.RUNNING, State.PAUSED, State.FINISHED)
     tournament = _locked(tournament_id, actor, *states)
     game = tournament.games.select_for_update().filter(pk=game_id, voided_at=None).first()
@@ -300,15 +346,15 @@ def void(tournament_id: int, game_id: int, actor: User, reason: str) -> None:
         raise RefusedError("game", _("There is no such game, or it is void already."))
     running.void_game(game, reason)
     audit.record(actor, "void game", tournament, f"{game.pod} game {game.number}: {reason}")
-    running.reopen(tournament_id)
+    running.reopen(game)
     running.tick(tournament_id)
 
 
 def preview(act: Callable[[], object], tournament_id: int) -> Change:
-    """What an act would do to the pairings: it is done, compared, and undone."""
+    """What an act would do to pairings and results: it is done, compared, and undone."""
     tournament = Tournament.objects.get(pk=tournament_id)
     before = picture(tournament).timeline
-    change = Change((), ())
+    change = Change()
     try:
         with transaction.atomic():
             act()
@@ -318,8 +364,3 @@ def preview(act: Callable[[], object], tournament_id: int) -> Change:
             raise _UndoError
     except _UndoError:
         return change
-
-
-def games_of(tournament: Tournament) -> "list[Game]":
-    """All games that count, for exports."""
-    return list(tournament.games.filter(voided_at=None).select_related("match"))

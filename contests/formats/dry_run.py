@@ -5,14 +5,14 @@ whoever performs best is first. The noise is such that with two seats the chance
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import log, sqrt
 from random import Random
 
-from contests.formats.entities import Entrant, Options, Pod
+from contests.formats import FORMATS
+from contests.formats.entities import Entrant, Event, Game, Options, PlayedRound, Pod
 from contests.formats.points import is_decided
 from contests.formats.ranking import ranking
-from contests.formats.timeline import recompute
 
 _SCALE = 400 / log(10)
 """The difference of two Gumbel variables of this scale is the logistic curve of Elo."""
@@ -62,15 +62,20 @@ def _simulate(
     format_name: str, options: Options, entrants: Sequence[Entrant], best_of: int, rng: Random
 ) -> tuple[int, int, int]:
     ratings = {one.id: one.rating for one in entrants}
-    results: dict[str, list[dict[int, int]]] = {}
+    event = Event(options, tuple(entrants))
     count = 0
-    while not (timeline := recompute(format_name, options, entrants, results, best_of)).is_over:
-        for pod in timeline.open_pods(results, best_of):
-            games = results.setdefault(pod.key, [])
-            while not is_decided(games, best_of):
-                games.append(_play(pod, ratings, rng))
-                count += 1
-    return count, len(timeline.event.played), ranking(format_name, timeline.event)[0]
+    while found := FORMATS[format_name](event):
+        games = {pod.key: _play_series(pod, ratings, best_of, rng) for pod in found.pods}
+        count += sum(map(len, games.values()))
+        event = replace(event, played=(*event.played, PlayedRound(found, games)))
+    return count, len(event.played), ranking(format_name, event)[0]
+
+
+def _play_series(pod: Pod, ratings: dict[int, float], best_of: int, rng: Random) -> list[Game]:
+    games: list[Game] = []
+    while not is_decided(games, best_of):
+        games.append(_play(pod, ratings, rng))
+    return games
 
 
 def _play(pod: Pod, ratings: dict[int, float], rng: Random) -> dict[int, int]:

@@ -14,7 +14,7 @@ class FormatError(ValueError):
 @dataclass(frozen=True, slots=True)
 class Entrant:
     """Somebody who plays. Seeds are 1, 2, 3, …, the strongest first. From round `out_from` on it is out:
-    withdrawn or disqualified, paired no more, and last in whatever it had begun."""
+    withdrawn or disqualified, paired no more, and last wherever it was paired already."""
 
     id: int
     seed: int
@@ -37,25 +37,32 @@ class Pod:
 
     @property
     def key(self) -> str:
-        """The round and who meets, whatever the order: a result stays valid as long as they do meet."""
+        """The round and who meets, whatever the order."""
         return f"{self.round}:{'-'.join(map(str, sorted(self.entrants)))}"
+
+    @staticmethod
+    def entrants_in(key: str) -> list[int]:
+        """Who meets, read from a key."""
+        return [int(one) for one in key.partition(":")[2].split("-")]
 
 
 @dataclass(frozen=True, slots=True)
 class Round:
     """Pods that can be played at once. A bye is scored as the format says; a walkover is a pod whose other
-    entrants are out, and counts as won."""
+    entrants are out, and counts as won. `tables` are all places of a knockout's tree at this level, in order,
+    with whoever came there: the next level follows from them."""
 
     number: int
     name: str
     pods: tuple[Pod, ...]
     byes: tuple[int, ...] = ()
     walkovers: tuple[int, ...] = ()
+    tables: tuple[tuple[int, ...], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class PlayedRound:
-    """A round with the games of each of its pods, by the pod's key."""
+    """A round, its decided pods only, with their games by the pod's key, as they count."""
 
     round: Round
     games: Mapping[str, Sequence[Game]]

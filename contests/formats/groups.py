@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from contests.formats.entities import Entrant, Event, PlayedRound, Pod, Round, split_by_presence
 from contests.formats.round_robin import schedule_of
-from contests.formats.single_elimination import knockout_round
+from contests.formats.single_elimination import first_round, later_round
 from contests.formats.standings import standings
 
 
@@ -14,8 +14,10 @@ def next_round(event: Event) -> Round | None:
     schedules = [schedule_of(len(group), event.options.seats) for group in groups]
     group_rounds = max(map(len, schedules)) * event.options.cycles
     index = len(event.played)
-    if index >= group_rounds:
-        return knockout_round(event, qualified(event, groups, group_rounds), group_rounds + 1)
+    if index > group_rounds:
+        return later_round(event)
+    if index == group_rounds:
+        return first_round(event, qualified(event, groups, group_rounds))
     number = index + 1
     tables, names = [], {}
     for label, (group, schedule) in enumerate(zip(groups, schedules, strict=True)):

@@ -4,7 +4,7 @@ First of a pod gets 12 and last 0, the others evenly between, however many seats
 A series counts as one: its games' points are added, and the series is placed by the sums.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
 from contests.formats.entities import Entrant, Game, Pod
@@ -19,6 +19,20 @@ def game_points(game: Game) -> dict[int, int]:
     """The points of one game by entrant."""
     worth = _POINTS[len(game)]
     return {one: worth[place - 1] for one, place in game.items()}
+
+
+def as_it_counts(pod: Pod, game: Game, by_id: Mapping[int, Entrant]) -> Game:
+    """The places of a game, with those who are out in its round moved behind all others.
+
+    They may be missing from the game: a house bot sat in their seat.
+    """
+    if not any(by_id[one].is_out(pod.round) for one in pod.entrants):
+        return game
+    last = len(pod.entrants)
+    order = sorted(
+        pod.entrants, key=lambda one: (by_id[one].is_out(pod.round), game.get(one, last), by_id[one].seed)
+    )
+    return {one: place for place, one in enumerate(order, 1)}
 
 
 def series_points(games: Sequence[Game]) -> dict[int, int]:
@@ -41,13 +55,13 @@ def series_points(games: Sequence[Game]) -> dict[int, int]:
 
 
 def series_order(pod: Pod, games: Sequence[Game], by_id: Callable[[int], Entrant]) -> list[int]:
-    """Who did best in a pod, without ties: by points, wins, the last game, the seed. Who is out is last."""
+    """Who did best in a pod, without ties: by points, wins, the last game, the seed."""
     points = series_points(games)
     last = games[-1]
 
-    def key(one: int) -> tuple[bool, int, int, int, int]:
+    def key(one: int) -> tuple[int, int, int, int]:
         wins = sum(game[one] == 1 for game in games)
-        return (by_id(one).is_out(pod.round), -points[one], -wins, last[one], by_id(one).seed)
+        return (-points[one], -wins, last[one], by_id(one).seed)
 
     return sorted(pod.entrants, key=key)
 

@@ -7,29 +7,29 @@ which fall to the pods of the best seeds. A pod with no more entrants than may a
 from collections.abc import Mapping, Sequence
 from itertools import chain
 
-from contests.formats.entities import Event, Game, Pod, Round
+from contests.formats.entities import Event, PlayedRound, Pod, Round
 from contests.formats.points import series_order
 
 
 def next_round(event: Event) -> Round | None:
     """The next level of the tree, or None after the final."""
-    return knockout_round(event, [one.id for one in event.by_seed()], 1)
+    return later_round(event) if event.played else first_round(event, [one.id for one in event.by_seed()])
 
 
-def knockout_round(event: Event, seeded: Sequence[int], first: int) -> Round | None:
-    """The next round of a knockout of these entrants, the best first, whose first round is number `first`."""
-    options = event.options
-    tables = first_tables(seeded, options.seats, options.advance)
-    for played in event.played[first - 1 :]:
-        if len(tables) == 1:
-            return None
-        by_entrant = {one: pod for pod in played.round.pods for one in pod.entrants}
-        going_on = [
-            _advancing(event, table, by_entrant, played.games, played.round.number) for table in tables
-        ]
-        merge = options.seats // options.advance
-        tables = [list(chain(*going_on[i : i + merge])) for i in range(0, len(going_on), merge)]
-    return _level(event, tables)
+def first_round(event: Event, seeded: Sequence[int]) -> Round:
+    """The first level of a knockout of these entrants, the best first."""
+    return _level(event, first_tables(seeded, event.options.seats, event.options.advance))
+
+
+def later_round(event: Event) -> Round | None:
+    """The level that follows from the latest round as it was paired, or None after the final."""
+    options, last = event.options, event.played[-1]
+    if len(last.round.tables) == 1:
+        return None
+    by_entrant = {one: pod for pod in last.round.pods for one in pod.entrants}
+    going_on = [_advancing(event, table, last, by_entrant) for table in last.round.tables]
+    merge = options.seats // options.advance
+    return _level(event, [list(chain(*going_on[i : i + merge])) for i in range(0, len(going_on), merge)])
 
 
 def first_tables(seeded: Sequence[int], seats: int, advance: int) -> list[list[int]]:
@@ -52,18 +52,13 @@ def _mirrors(pod: int, pods: int, merge: int) -> list[int]:
 
 
 def _advancing(
-    event: Event,
-    table: list[int],
-    by_entrant: dict[int, Pod],
-    games: Mapping[str, Sequence[Game]],
-    number: int,
+    event: Event, table: Sequence[int], played: PlayedRound, by_entrant: Mapping[int, Pod]
 ) -> list[int]:
-    present = [one for one in table if not event.by_id[one].is_out(number)]
-    pod = by_entrant.get(present[0]) if present else None
+    """Who goes on from a place of the tree: the best of its pod, or whoever had a bye there."""
+    pod = next((by_entrant[one] for one in table if one in by_entrant), None)
     if pod is None:
-        return present[: event.options.advance]
-    ranked = series_order(pod, games[pod.key], event.by_id.__getitem__)
-    return ranked[: event.options.advance]
+        return [one for one in table if one in played.round.byes][: event.options.advance]
+    return series_order(pod, played.games[pod.key], event.by_id.__getitem__)[: event.options.advance]
 
 
 def _level(event: Event, tables: list[list[int]]) -> Round:
@@ -77,4 +72,5 @@ def _level(event: Event, tables: list[list[int]]) -> Round:
         else:
             byes += present
     names = {1: "Final", event.options.seats // event.options.advance: "Semi-finals"}
-    return Round(number, names.get(len(tables), f"Round {number}"), tuple(pods), tuple(byes))
+    name = names.get(len(tables), f"Round {number}")
+    return Round(number, name, tuple(pods), tuple(byes), tables=tuple(map(tuple, tables)))

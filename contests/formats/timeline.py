@@ -1,8 +1,7 @@
-"""An event recomputed from its results: what is paired, what is over, what is to be played now."""
+"""An event as it was played: its rounds as they were paired, what is decided, what is to be played now."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from hashlib import sha256
 
 from contests.formats import FORMATS
 from contests.formats.entities import (
@@ -15,105 +14,80 @@ from contests.formats.entities import (
     Pod,
     Round,
 )
-from contests.formats.points import is_decided
+from contests.formats.points import as_it_counts, is_decided, series_points
 
 Results = Mapping[str, Sequence[Game]]
-"""The games of each pod that has any, by the pod's key."""
-
-Remembered = Mapping[str, Round]
-"""Rounds that were paired before, by their basis: the hash of everything that they followed from."""
+"""The games of each pod that has any, by the pod's key, as they were played."""
 
 
 @dataclass(frozen=True, slots=True)
 class Timeline:
-    """`event` holds the finished rounds; `current` is the round under way, None when the event is over.
+    """`event` holds what is decided, of the latest round only once it is over; `so_far` holds all of it.
 
-    `orphans` are the keys of results that belong to no pod any more, since something before them changed.
-    `bases` has the basis of every round that is paired, the current one included.
+    `rounds` are all that were opened, and `open_pods` those of their pods that need another game.
     """
 
+    format_name: str
+    rounds: tuple[Round, ...]
     event: Event
-    current: Round | None
-    orphans: tuple[str, ...]
-    bases: tuple[str, ...] = ()
+    so_far: Event
+    open_pods: tuple[Pod, ...]
 
-    @property
-    def rounds(self) -> list[Round]:
-        """All rounds that are paired, the one under way included."""
-        found = [played.round for played in self.event.played]
-        return [*found, self.current] if self.current else found
-
-    def so_far(self, results: Results, best_of: int) -> Event:
-        """The event with those pods of the current round that are decided already."""
-        if self.current is None:
-            return self.event
-        decided = [pod for pod in self.current.pods if is_decided(results.get(pod.key, ()), best_of)]
-        games = {pod.key: tuple(results[pod.key]) for pod in decided}
-        partly = PlayedRound(replace(self.current, pods=tuple(decided)), games)
-        return replace(self.event, played=(*self.event.played, partly)) if decided else self.event
-
-    @property
-    def is_over(self) -> bool:
-        """Whether nothing is left to be played."""
-        return self.current is None
-
-    def open_pods(self, results: Results, best_of: int) -> list[Pod]:
-        """The pods of the current round that need another game."""
-        pods = self.current.pods if self.current else ()
-        return [pod for pod in pods if not is_decided(results.get(pod.key, ()), best_of)]
+    def next_round(self) -> Round | None:
+        """The round that follows, once no pod is open; None when the event is over."""
+        return FORMATS[self.format_name](self.event)
 
 
-def recompute(
+def follow(
     format_name: str,
     options: Options,
     entrants: Sequence[Entrant],
+    rounds: Sequence[Round],
     results: Results,
     best_of: int = 1,
-    remembered: Remembered | None = None,
 ) -> Timeline:
-    """Pair round after round as long as the results allow. The same results always give the same timeline.
-
-    A round whose basis is remembered is taken from there: that changes nothing but the time it takes.
-    """
+    """Follow an event through the rounds that were opened. They are taken as they are."""
     if format_name not in FORMATS:
         raise FormatError(f"no format {format_name!r}; there are {', '.join(FORMATS)}")
-    event = Event(options, tuple(entrants))
-    used: set[str] = set()
-    bases: list[str] = []
-    digest = sha256(
-        repr((format_name, options, [(one.id, one.seed, one.rating) for one in entrants])).encode()
-    )
-    while True:
-        out = sorted(one.id for one in entrants if one.is_out(event.next_number))
-        digest.update(repr(out).encode())
-        basis = digest.hexdigest()
-        found = (remembered or {}).get(basis) or FORMATS[format_name](event)
-        if found is None:
-            break
-        bases.append(basis)
-        known = {pod.key: tuple(results[pod.key]) for pod in found.pods if pod.key in results}
-        used |= known.keys()
-        if not all(is_decided(known.get(pod.key, ()), best_of) for pod in found.pods):
-            break
-        games = [(key, [sorted(game.items()) for game in known[key]]) for key in sorted(known)]
-        digest.update(repr(games).encode())
-        event = Event(options, event.entrants, (*event.played, PlayedRound(found, known)))
-    return Timeline(event, found, tuple(sorted(results.keys() - used)), tuple(bases))
+    bare = Event(options, tuple(entrants))
+    played, open_pods = [], []
+    for one in rounds:
+        games = {pod.key: _counted(bare, pod, results) for pod in one.pods}
+        decided = tuple(pod for pod in one.pods if is_decided(games[pod.key], best_of))
+        open_pods += [pod for pod in one.pods if not is_decided(games[pod.key], best_of)]
+        played.append(PlayedRound(replace(one, pods=decided), {pod.key: games[pod.key] for pod in decided}))
+    event = replace(bare, played=tuple(played))
+    if open_pods and open_pods[-1].round == rounds[-1].number:
+        before = replace(bare, played=tuple(played[:-1]))
+        so_far = event if played[-1].round.pods else before
+        return Timeline(format_name, tuple(rounds), before, so_far, tuple(open_pods))
+    return Timeline(format_name, tuple(rounds), event, event, tuple(open_pods))
+
+
+def _counted(event: Event, pod: Pod, results: Results) -> tuple[Game, ...]:
+    return tuple(as_it_counts(pod, game, event.by_id) for game in results.get(pod.key, ()))
 
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """What an act of the organiser would do to what was paired: pods that fall away and pods that are new."""
+    """What an act does: pods that fall away, pods that are new, and pods whose result is not what it was."""
 
-    dropped: tuple[str, ...]
-    added: tuple[str, ...]
+    dropped: tuple[str, ...] = ()
+    added: tuple[str, ...] = ()
+    results: tuple[str, ...] = ()
 
 
 def compare(before: Timeline, after: Timeline) -> Change:
     """The difference between two timelines, for a preview."""
     old, new = _keys(before), _keys(after)
-    return Change(tuple(sorted(old - new)), tuple(sorted(new - old)))
+    had, has = _points(before), _points(after)
+    changed = {key for key in old & new if had.get(key) != has.get(key)}
+    return Change(tuple(sorted(old - new)), tuple(sorted(new - old)), tuple(sorted(changed)))
 
 
 def _keys(timeline: Timeline) -> set[str]:
     return {pod.key for one in timeline.rounds for pod in one.pods}
+
+
+def _points(timeline: Timeline) -> dict[str, dict[int, int]]:
+    return {key: series_points(games) for one in timeline.so_far.played for key, games in one.games.items()}

@@ -1,18 +1,21 @@
 """Checks the public export of a finished tournament: its seed, every pairing, every game, the ranking.
 
-Nothing of the arena is believed: pairings are recomputed from the placements, seeds from the master seed, and
-placements from the records, which are played again move by move.
+Nothing of the arena is believed: seeds are recomputed from the master seed, placements from the records, which
+are played again move by move, and each round is paired again from what was known when it was opened: the games
+that counted then, also those that were voided later, and who was out then.
 """
 
 import base64
 import binascii
 import json
+from collections import Counter
+from collections.abc import Iterable, Mapping
 from typing import Any
 
-from contests.formats.entities import Entrant, FormatError, Options
+from contests.formats.entities import Entrant, FormatError, Options, Pod, Round
 from contests.formats.fairness import commitment, game_seed
 from contests.formats.ranking import ranking
-from contests.formats.timeline import Timeline, recompute
+from contests.formats.timeline import Timeline, follow
 from engine.errors import EngineError
 from engine.record import Record, verify
 
@@ -34,60 +37,122 @@ def verify_tournament(text: str) -> list[str]:
 
 
 def _problems(data: _Data) -> list[str]:
-    if data["version"] != 1:
-        return [f"This export is of version {data['version']}, and only 1 is known."]
+    if data["version"] != 2:
+        return [f"This export is of version {data['version']}, and only 2 is known."]
     if not data["master_seed"]:
         return ["The event is not over: its master seed is not shown yet."]
     master = bytes.fromhex(data["master_seed"])
     found = []
     if commitment(master) != data["seed_commitment"]:
         found.append("The master seed does not fit the commitment that was shown when versions were locked.")
-    timeline = _timeline(data)
-    found += _pairings(data, timeline)
+    found += _entries(data)
+    found += _pairings(data)
     for game in data["games"]:
         found += [f"Pod {game['pod']}, game {game['number']}: {one}" for one in _game(data, game, master)]
-    if timeline.is_over:
-        order = ranking(data["format"], timeline.event, tuple(data["tie_breaks"]))
-        if order != data["ranking"]:
-            found.append("The ranking does not follow from the results.")
+    return found + _end(data)
+
+
+def _entrants(data: _Data, out: Mapping[str, int]) -> list[Entrant]:
+    """The entrants, of whom those were out from these rounds on."""
+    counted = [one for one in data["entries"] if one["out_from"] != 0 and one["state"] != "invited"]
+    ranked = sorted(counted, key=lambda one: one["seed"])
+    return [
+        Entrant(one["id"], seed, one["rating"], out.get(str(one["id"]))) for seed, one in enumerate(ranked, 1)
+    ]
+
+
+def _entries(data: _Data) -> list[str]:
+    """Who was out when a round was paired is out for good, and a withdrawn bot is not paired any more."""
+    found = []
+    ends = {str(one["id"]): one["out_from"] for one in data["entries"]}
+    gone = {one["id"]: one["out_from"] for one in data["entries"] if one["state"] == "withdrawn"}
+    for one in data["rounds"]:
+        number = one["number"]
+        for entry, first in one["known"]["out"].items():
+            if ends.get(entry) is None or ends[entry] > first:
+                found.append(f"Entry {entry} was out when round {number} was paired, and is not now.")
+        for entry in {entry for pod in one["pods"] for entry in pod["entries"]}:
+            if gone.get(entry) is not None and gone[entry] <= number:
+                found.append(f"Entry {entry} had withdrawn and was paired in round {number}.")
     return found
 
 
-def _timeline(data: _Data) -> Timeline:
-    counted = [one for one in data["entries"] if one["out_from"] != 0 and one["state"] != "invited"]
-    ranked = sorted(counted, key=lambda one: one["seed"])
-    entrants = [
-        Entrant(one["id"], seed, one["rating"], one["out_from"]) for seed, one in enumerate(ranked, 1)
-    ]
+def _timeline(data: _Data, up_to: int, games: Iterable[_Data], out: Mapping[str, int]) -> Timeline:
+    """The rounds up to this one, with these games and these entrants out."""
     results: dict[str, list[dict[int, int]]] = {}
-    for game in sorted(data["games"], key=lambda one: one["number"]):
+    for game in sorted(games, key=lambda one: one["number"]):
         if game["placements"]:
             placements = {int(entry): place for entry, place in game["placements"].items()}
             results.setdefault(game["pod"], []).append(placements)
     options = Options(**data["options"])
     length = data["best_of"] * (options.seats if data["duplicate"] else 1)
-    return recompute(data["format"], options, entrants, results, length)
+    rounds = [_round(one) for one in data["rounds"][:up_to]]
+    return follow(data["format"], options, _entrants(data, out), rounds, results, length)
 
 
-def _pairings(data: _Data, timeline: Timeline) -> list[str]:
-    found = [] if timeline.is_over else ["The results do not bring the event to its end."]
-    found += [f"Pod {key} does not follow from the results before it." for key in timeline.orphans]
-    ours = [[pod.key for pod in played.round.pods] for played in timeline.event.played]
-    theirs = [[pod["key"] for pod in one["pods"]] for one in data["rounds"]]
-    for number, (own, shown) in enumerate(zip(ours, theirs, strict=False), 1):
-        if sorted(own) != sorted(shown):
+def _round(one: _Data) -> Round:
+    return Round(
+        one["number"],
+        one["name"],
+        tuple(Pod(one["number"], tuple(pod["entries"]), pod["name"]) for pod in one["pods"]),
+        tuple(one["byes"]),
+        tuple(one["walkovers"]),
+        tuple(map(tuple, one["tables"])),
+    )
+
+
+def _pairings(data: _Data) -> list[str]:
+    """Pair each round again, from the games that counted when it opened and from who was out then."""
+    games = {game["id"]: game for game in data["games"]}
+    known: set[int] = set()
+    found = []
+    for number, one in enumerate(data["rounds"], 1):
+        for missing in {*one["known"]["counted"], *one["known"]["voided"]} - games.keys():
+            found.append(f"Game {missing}, which round {number} was paired from, is missing.")
+        for dropped in one["known"]["voided"]:
+            if dropped in games and games[dropped]["voided"] is None:
+                found.append(f"Game {dropped} did not count for round {number}, though it was never voided.")
+        known = (known | set(one["known"]["counted"])) - set(one["known"]["voided"])
+        then = [games[key] for key in known & games.keys()]
+        found += _doubled(then, number)
+        before = _timeline(data, number - 1, then, one["known"]["out"])
+        if before.open_pods:
+            found.append(f"Round {number} was opened before all of its past was played.")
+        elif before.next_round() != _round(one):
             found.append(f"Round {number} was not paired as the format pairs it.")
-    if len(ours) != len(theirs):
-        found.append(f"There are {len(theirs)} rounds, and {len(ours)} follow from the results.")
+    return found
+
+
+def _doubled(games: Iterable[_Data], number: int) -> list[str]:
+    seen = Counter((game["pod"], game["number"]) for game in games)
+    return [
+        f"Game {game} of pod {pod} counts {times} times in round {number}."
+        for (pod, game), times in seen.items()
+        if times > 1
+    ]
+
+
+def _end(data: _Data) -> list[str]:
+    """What is wrong with the end: all is played, each game belongs to a pod, and the ranking follows."""
+    counted = [game for game in data["games"] if game["voided"] is None]
+    out = {str(one["id"]): one["out_from"] for one in data["entries"] if one["out_from"] is not None}
+    timeline = _timeline(data, len(data["rounds"]), counted, out)
+    found = _doubled(counted, len(data["rounds"]))
+    pods = {pod.key for one in timeline.rounds for pod in one.pods}
+    found += [f"Pod {key} was never paired." for key in sorted({one["pod"] for one in data["games"]} - pods)]
+    if timeline.open_pods or timeline.next_round() is not None:
+        return [*found, "The results do not bring the event to its end."]
+    if ranking(data["format"], timeline.event, tuple(data["tie_breaks"])) != data["ranking"]:
+        found.append("The ranking does not follow from the results.")
     return found
 
 
 def _game(data: _Data, game: _Data, master: bytes) -> list[str]:
     """What is wrong with one game. A forfeit was not played: its placements are the order of the seeds."""
-    seeds = {str(one["id"]): one["seed"] for one in data["entries"]}
     if game["forfeit"]:
-        order = sorted(game["placements"], key=lambda entry: seeds[entry])
-        fits = game["placements"] == {entry: place for place, entry in enumerate(order, 1)}
+        seeds = {one["id"]: one["seed"] for one in data["entries"]}
+        order = sorted(Pod.entrants_in(game["pod"]), key=lambda entry: seeds[entry])
+        fits = game["placements"] == {str(entry): place for place, entry in enumerate(order, 1)}
         return [] if fits else ["a forfeit goes by the seeds, and this one does not"]
     try:
         record = Record.from_bytes(base64.b64decode(game["record"], validate=True))
@@ -100,20 +165,24 @@ def _game(data: _Data, game: _Data, master: bytes) -> list[str]:
         found.append("its seed does not follow from the master seed")
     if record.ruleset.options() != data["ruleset"]:
         found.append("it was played by another ruleset")
-    if _places(data, game, record, state.placements()) != game["placements"]:
+    places = _places(data, game, record, state.placements())
+    if places != game["placements"]:
         found.append("its placements are not those of its record")
+    out = {one["id"] for one in data["entries"] if one["out_from"] is not None}
+    for missing in {*Pod.entrants_in(game["pod"])} - out - {*map(int, places)}:
+        found.append(f"entry {missing} was paired and did not play")
     return found
 
 
 def _places(data: _Data, game: dict[str, Any], record: Record, placements: list[int]) -> dict[str, int]:
     """The places among the entrants, by the names in the record; failed bots last, the later the better."""
-    by_name = {f"{one['bot']} {one['version']}": str(one["id"]) for one in data["entries"]}
-    in_pod = set(game["placements"])
+    by_name = {f"{one['bot']} {one['version']}": one["id"] for one in data["entries"]}
+    in_pod = Pod.entrants_in(game["pod"])
     failed = game["failed_at"]
 
     def key(seat: int) -> tuple[bool, int, int]:
         return (failed[seat] is not None, -(failed[seat] or 0), placements[seat])
 
     order = sorted(range(len(record.seats)), key=key)
-    ranked = [by_name.get(record.seats[seat], "") for seat in order]
-    return {entry: place for place, entry in enumerate([one for one in ranked if one in in_pod], 1)}
+    ranked = [entry for seat in order if (entry := by_name.get(record.seats[seat])) in in_pod]
+    return {str(entry): place for place, entry in enumerate(ranked, 1)}

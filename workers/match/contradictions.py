@@ -71,7 +71,10 @@ def check_stand_in(
     replaced = [strike.step for strike in seat.strikes]
     if seat.fault:
         current = round_of(seat.fault, where, rounds)
-        before, after = [step for step in own if step < current[0]], [step for step in own if step > current[-1]]
+        before, after = (
+            [step for step in own if step < current[0]],
+            [step for step in own if step > current[-1]],
+        )
         asked = [step for step in own if step in current]
         if seat.steps not in (before, before + asked):
             raise DataError(f"{where}: it was asked after its fault, or not before it")
