@@ -62,11 +62,16 @@ def test_a_wrong_password_is_said(
 def test_a_bot_goes_from_its_folder_to_active(
     signed_in: User, folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    (folder / "build").mkdir()
+    (folder / "build" / "weights.txt").write_text("1 2 3")
     assert main(["upload", str(folder), "--create", "Jaguar"]) == 0
-    assert "jaguar version 1 is checked" in capsys.readouterr().out
+    told = capsys.readouterr()
+    assert "jaguar version 1 is checked" in told.out
+    assert "left out: .git/, __pycache__/\n" in told.err
     version = Version.objects.get()
     log = version.events.get(status="checked").log
     assert "bot.py" in log
+    assert "build/weights.txt" in log
     assert "pyc" not in log
     assert ".git" not in log
     with meanwhile(lambda: pass_validation(version)):
