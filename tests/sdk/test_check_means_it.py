@@ -118,3 +118,24 @@ def test_imports_are_held_to_the_arenas_kit_where_there_is_no_sandbox_too(judged
     code, verdicts, _ = judged(folder("import psutil"))
     assert code == 1
     assert "No module named 'psutil'" in verdicts["legal play"][1]
+
+
+def test_the_numbers_of_reinforcement_learning_are_there_in_the_sandbox(judged, bot_folder):
+    source = """
+        import aztlan.rl
+        from aztlan import Bot, run
+
+        class Learned(Bot):
+            def choose(self, seen, legal):
+                board = self.match.board
+                assert len(aztlan.rl.encode(seen, board)) > 100
+                return aztlan.rl.actions(board)[aztlan.rl.action_mask(legal, board).index(1)]
+
+        try:
+            aztlan.rl.env()
+        except ModuleNotFoundError as error:
+            assert "need the extra `rl`" in str(error)
+            run(Learned())
+    """
+    code, verdicts, _ = judged(bot_folder("python", "bot.py", {"bot.py": source}))
+    assert (code, verdicts["sandbox"][0]) == (0, True)

@@ -35,20 +35,19 @@ def run(options: argparse.Namespace) -> int:
         if error.status == 403:
             error.args = (f"{error} Upload yours under another address, with --bot ADDRESS",)
         raise
+    if package.left_out:
+        print(f"left out: {left_out_text(package.left_out)}", file=sys.stderr)
     if options.watch and version["status"] != "rejected":
         return follow(arena, bot, version["number"])
     return show_version(version)
 
 
 def open_package(path: Path) -> Package:
-    """Read what is to be sent, and say what of the folder is not."""
+    """Read what is to be sent; the arena itself judges what is in it."""
     try:
-        package = read_package(path)
+        return read_package(path)
     except ArchiveError as error:
         raise SdkError(f"{path} cannot be packed: {error.sentence}") from None
-    if package.left_out:
-        print(f"left out: {left_out_text(package.left_out)}", file=sys.stderr)
-    return package
 
 
 def create(arena: Arena, bot: str, name: str) -> None:
