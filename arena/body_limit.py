@@ -4,15 +4,16 @@ import json
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
 
-MIB = 1024 * 1024
-LIMIT = 21 * MIB
+from workers.archives.limits import ARCHIVE, MIB
+
+LIMIT = ARCHIVE + MIB
 """An upload of the largest archive, and the form around it."""
 HOST_LIMIT = 128 * MIB
 """What match hosts report; they are known by their key, but only once the body is read."""
 ANSWER = json.dumps(
     {
         "code": "too-large",
-        "message": "A request may have 21 MiB at most.",
+        "message": f"A request may have {LIMIT // MIB} MiB at most.",
         "fields": {},
         "wait_seconds": None,
     }

@@ -88,6 +88,16 @@ def when_changed(name, paths, *step):
     stamp.write_text(wanted)
 
 
+def name_folders():
+    """Name the project's folders to every tool of the environment.
+
+    An editable installation of two source folders is an import hook, which Python follows, but no editor
+    and no type checker: to them `aztlan` would not exist.
+    """
+    folder = VENV / "lib" / "python{}.{}".format(*sys.version_info[:2]) / "site-packages"
+    (folder / "aztlan-arena.pth").write_text(f"{ROOT}\n{ROOT / 'sdk'}\n", encoding="utf-8")
+
+
 def take_turns():
     """Let a second installation in this folder wait for the first. The lock ends with this process."""
     lock = LOCK.open()
@@ -110,6 +120,7 @@ def main():
     sources = [ROOT / "pyproject.toml", ROOT / "setup.py", *(ROOT / "engine").rglob("*.py")]
     what = "Building the project (a minute where there is a C compiler, only when the engine changes)"
     when_changed("project", sources, what, *PIP, "--no-build-isolation", "-e", ROOT)
+    name_folders()
 
 
 if __name__ == "__main__":

@@ -14,9 +14,6 @@ from arena.bots.errors import RefusedError
 from workers import archives
 from workers.archives import ArchiveError, limits
 
-LARGEST_SOURCE = limits.MIB
-"""Of a single Python file."""
-
 
 @dataclass(frozen=True)
 class Checked:
@@ -52,12 +49,11 @@ def check_upload(upload: File, bot_name: str) -> Checked:
 
 def pack(upload: File, bot_name: str) -> File:
     """Make an archive of a single Python file."""
-    if upload.size > LARGEST_SOURCE:
-        raise RefusedError(
-            "too-large", _("A single Python file may have 1 MiB at most: upload a zip archive.")
-        )
     upload.seek(0)
-    return ContentFile(archives.pack_single_file(upload.read(), bot_name))
+    try:
+        return ContentFile(archives.pack_single_file(upload.read(), bot_name))
+    except ArchiveError as error:
+        raise RefusedError(error.code.value, error.sentence) from None
 
 
 def digest(file: File) -> str:

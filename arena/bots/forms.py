@@ -3,9 +3,11 @@
 import unicodedata
 
 from django import forms
+from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy as _
 
 from arena.bots.models import Bot
+from workers.archives import limits
 
 RESERVED = {"new", "mine", "house"}
 
@@ -44,6 +46,9 @@ class UploadForm(forms.Form):
     archive = forms.FileField(
         label=_("File"),
         allow_empty_file=True,  # told apart and explained by the service
-        help_text=_("A zip archive with bot.toml at its top, or a single .py file; 20 MiB at most."),
+        help_text=format_lazy(
+            _("A zip archive with bot.toml at its top, or a single .py file; {most} MiB at most."),
+            most=limits.ARCHIVE // limits.MIB,
+        ),
         widget=forms.ClearableFileInput(attrs={"accept": ".zip,.py"}),
     )

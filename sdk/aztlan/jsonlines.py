@@ -6,8 +6,8 @@ from typing import Any
 
 from aztlan.conversation import NO_ACTION
 from engine.board import Board
-from engine.events import event
-from engine.observation import FIELDS
+from engine.events import Event, event
+from engine.observation import FIELDS, Observation
 from proto.messages import (
     MAX_BOT_NAME,
     PROTOCOL_VERSION,
@@ -22,6 +22,8 @@ from proto.messages import (
 
 LONGEST_LINE = 64 * 1024
 """In bytes, the line feed included."""
+FIRST_PHASE = 1
+"""The protocol numbers the phases from here on, the engine from 0."""
 
 
 class LineError(Exception):
@@ -39,9 +41,9 @@ def _data(message: HostMessage) -> dict[str, Any]:
             return {
                 "type": "decision_request",
                 "request_id": message.request_id,
-                "observation": {name: getattr(message.observation, name) for name in FIELDS},
+                "observation": _observation(message.observation),
                 "legal_actions": list(message.legal_actions),
-                "events": [{"kind": one.kind, **one.data} for one in map(event, message.events)],
+                "events": [_event(event(one)) for one in message.events],
                 "time_left_ms": message.time_left_ms,
                 "time_limit_ms": message.time_limit_ms,
             }
@@ -66,6 +68,18 @@ def _data(message: HostMessage) -> dict[str, Any]:
                 "seed": message.seed.hex(),
             }
     raise TypeError(f"{type(message).__name__} has no JSON form")
+
+
+def _observation(seen: Observation) -> dict[str, Any]:
+    data = {name: getattr(seen, name) for name in FIELDS}
+    return {**data, "phase": seen.phase + FIRST_PHASE}
+
+
+def _event(one: Event) -> dict[str, Any]:
+    data: dict[str, Any] = {"kind": one.kind, **one.data}
+    if "phase" in data:
+        data["phase"] += FIRST_PHASE
+    return data
 
 
 def _board(board: Board) -> dict[str, Any]:

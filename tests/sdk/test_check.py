@@ -40,7 +40,9 @@ def test_a_good_bot_is_fit_and_every_verdict_says_what_was_seen(command, bot_fol
     assert code == 0
     lines = printed.splitlines()
     assert [line.split()[:2] for line in lines[:-1]] == [
-        ["ok", "folder"],
+        ["ok", "archive"],
+        ["ok", "build"],
+        ["ok", "sandbox"],
         ["ok", "start-up"],
         ["ok", "legal"],
         ["ok", "time"],
@@ -54,7 +56,8 @@ def test_a_good_bot_is_fit_and_every_verdict_says_what_was_seen(command, bot_fol
 def test_a_crash_is_told_with_what_the_bot_printed(check, bot_file):
     code, verdicts = check(bot_file("raise RuntimeError('lost my way')"))
     assert code == 1
-    assert failed(verdicts) == {"legal play"}
+    assert failed(verdicts) == {"sandbox", "legal play"}
+    assert "lost my way" in verdicts["sandbox"][1]
     assert "lost my way" in verdicts["legal play"][1]
 
 
@@ -86,20 +89,21 @@ def test_a_hungry_bot_is_found_out(check, bot_file):
     source = "if not hasattr(self, 'hoard'): self.hoard = b'x' * 300_000_000; time.sleep(1)\nreturn legal[0]"
     code, verdicts = check(bot_file(source))
     assert code == 1
-    assert failed(verdicts) == {"memory"}
+    assert failed(verdicts) >= {"memory"}
     assert "of 256 MiB" in verdicts["memory"][1]
 
 
 def test_a_process_that_outlives_its_game_is_found_and_ended(check, bot_file):
     source = (
         "if observation.age == 5 and not hasattr(self, 'child'):\n"
-        "    self.child = subprocess.Popen(['sleep', '600'], start_new_session=True)\n"
+        "    command = [sys.executable, '-c', 'import time; time.sleep(600)']\n"
+        "    self.child = subprocess.Popen(command, start_new_session=True)\n"
         "return legal[0]"
     )
     code, verdicts = check(bot_file(source))
     assert code == 1
     assert failed(verdicts) == {"leftovers"}
-    assert "sleep" in verdicts["leftovers"][1]
+    assert "python" in verdicts["leftovers"][1]
 
 
 def test_a_bot_that_does_not_end_after_the_game_is_told_so(check, bot_file):
@@ -121,7 +125,8 @@ def test_a_bot_that_writes_into_its_folder_is_told_that_it_cannot(check, bot_fol
     """
     code, verdicts = check(bot_folder("python", "bot.py", {"bot.py": source}))
     assert code == 1
-    assert failed(verdicts) == {"leftovers"}
+    assert failed(verdicts) == {"sandbox", "leftovers"}
+    assert "Read-only file system" in verdicts["sandbox"][1]
     assert "log.txt" in verdicts["leftovers"][1]
 
 

@@ -2,6 +2,9 @@
 
 import contextlib
 import json
+import random
+import re
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -10,6 +13,7 @@ from hypothesis import strategies as st
 from aztlan.conversation import NO_ACTION
 from aztlan.jsonlines import LONGEST_LINE, LineError, read_line, write_line
 from engine import load_board, observe, ruleset
+from engine.events import event
 from engine.observation import FIELDS
 from engine.state import State
 from proto.messages import (
@@ -120,3 +124,75 @@ def test_no_json_at_all_raises_anything_but_a_line_error(value, kind, field):
     except LineError:
         return
     assert isinstance(message, Hello | Decision)
+
+
+PAGE = (Path(__file__).parents[2] / "docs/json-lines.md").read_text()
+PHASES = {"choosing": 1, "development": 2, "conflict": 3, "scoring": 4, "over": 5}
+
+
+def requests_of_a_game(seats, seed):
+    """Every decision request of a game played at random, as JSON, and the engine's name of its phase."""
+    from engine.position import PHASE_NAMES
+
+    state, dice, told = State.new(seats, bytes([seed]) * 32), random.Random(seed), 0
+    state.log_events()
+    while not state.is_over():
+        seat, phase = state.to_act(), PHASE_NAMES[state.phase]
+        news, told = state.log[told:], len(state.log)
+        yield phase, written(DecisionRequest(1, observe(state, seat), state.legal_actions(seat), news, 9, 9))
+        state.apply(dice.choice(state.legal_actions(seat)))
+    yield "over", written(DecisionRequest(1, observe(state, 0), [], state.log[told:], 9, 9))
+
+
+@pytest.mark.parametrize("seats", [2, 4])
+def test_phases_are_numbered_from_1_to_5_as_the_protocol_says(seats):
+    met = {phase: data["observation"]["phase"] for phase, data in requests_of_a_game(seats, 1)}
+    assert met.items() <= PHASES.items()
+    assert {"choosing", "development", "over"} <= set(met)
+    for name, number in PHASES.items():
+        assert f"{number} {name}" in PAGE
+
+
+def test_the_phase_of_an_event_has_the_number_of_the_observation():
+    began = [
+        (one["phase"], data["observation"]["phase"])
+        for _, data in requests_of_a_game(3, 2)
+        for one in data["events"][-1:]
+        if one["kind"] == "phase_began"
+    ]
+    assert began
+    assert all(event == observation for event, observation in began)
+
+
+def rows(section):
+    """The table of a section of the page: the first cell's name, and the names in the second."""
+    text = PAGE.split(f"## {section}\n")[1].split("\n## ")[0]
+    found = re.findall(r"^\| `(\w+)` \| ([^|]*) \|", text, re.MULTILINE)
+    return {name: re.findall(r"`(\w+)`", keys) for name, keys in found}
+
+
+def test_the_page_lists_the_keys_of_every_event():
+    from engine import events
+
+    kinds = [getattr(events, name) for name in vars(events) if name.isupper() and name != "HIDDEN"]
+    numbers = [number for number in kinds if isinstance(number, int)]
+    shapes = [event((number, *range(9))) for number in sorted(numbers)]
+    assert rows("Events") == {one.kind: list(one.data) for one in shapes}
+
+
+def test_the_page_lists_the_keys_of_every_message():
+    board, state = load_board(), State.new(3, bytes(32))
+    start = written(MatchStart("m1", 2, 4, ruleset().options(), board, Clocks(1, 2, 3, 4), "ab"))
+    request = written(DecisionRequest(4, observe(state, 1), state.legal_actions(1), [], 900, 800))
+    strike = written(Strike(1, StrikeKind.TIME, "late", 0, 1, 3))
+    over = written(GameOver([1, 2], [9, 5], bytes(32)))
+    messages = {one.pop("type"): list(one) for one in (start, request, strike, over)}
+    assert rows("Messages") == messages
+    assert rows("Parts") == {name: list(start[name]) for name in ("board", "clocks")}
+    assert [kind.name.lower() for kind in StrikeKind] == rows("Strikes")["kind"]
+
+
+def test_the_observation_has_the_fields_that_the_protocols_page_lists():
+    page = (Path(__file__).parents[2] / "docs/protocol.md").read_text()
+    section = page.split("### Observation\n")[1].split("\n### ")[0]
+    assert re.findall(r"^\| \d+ \| `(\w+)`", section, re.MULTILINE) == list(FIELDS)

@@ -1,5 +1,8 @@
 """The PettingZoo environment keeps PettingZoo's contract, and plays the very game the engine plays."""
 
+import copy
+import pickle
+
 import numpy as np
 import pytest
 
@@ -7,7 +10,8 @@ pytest.importorskip("pettingzoo", reason="the extra `rl` is not installed")
 
 from pettingzoo.test import api_test, seed_test
 
-from aztlan.rl import RawEnv, env
+from aztlan.rl import RawEnv, action_mask, actions, encode, env
+from engine import observe
 
 
 # An observation with a mask is a dict, as in PettingZoo's own games of this kind; its test remarks on that.
@@ -76,3 +80,54 @@ def test_an_illegal_action_ends_the_game_at_a_loss():
     game.step(game.unwrapped.actions.index(0))  # passing is not allowed while power cards are chosen
     assert game.terminations == dict.fromkeys(game.possible_agents, True)
     assert game.rewards["seat_0"] == -1
+
+
+COPIES = {"deepcopy": copy.deepcopy, "pickle": lambda game: pickle.loads(pickle.dumps(game))}
+
+
+def play_on(game, moves):
+    """Play legal actions from here; return everything that can be seen on the way."""
+    seen, rng = [], np.random.default_rng(8)
+    for _ in range(moves):
+        if game.terminations[game.agent_selection]:
+            break
+        seen.append(
+            (game.agent_selection, *(game.observe(agent)["observation"].tolist() for agent in game.agents))
+        )
+        game.step(int(rng.choice(np.flatnonzero(game.observe(game.agent_selection)["action_mask"]))))
+    return seen
+
+
+@pytest.mark.parametrize("make", [env, RawEnv])
+@pytest.mark.parametrize("copied", COPIES.values(), ids=COPIES)
+@pytest.mark.parametrize("moves", [0, 1, 30, 5000])
+def test_a_copy_goes_on_from_the_same_move_and_leaves_the_original_alone(make, copied, moves):
+    game = make(seats=3)
+    game.reset(seed=4)
+    play_on(game, moves)
+    twin = copied(game)
+    before = [game.unwrapped.observe(agent)["observation"].tolist() for agent in game.possible_agents]
+    theirs = play_on(twin, 40)
+    after = [game.unwrapped.observe(agent)["observation"].tolist() for agent in game.possible_agents]
+    assert before == after
+    assert theirs == play_on(game, 40)
+    assert twin.rewards == game.rewards
+    twin.reset()
+    game.reset()
+    assert play_on(twin, 3) == play_on(game, 3)  # the dice were copied too
+
+
+def test_a_copy_of_what_was_not_reset_can_be_reset():
+    twin = copy.deepcopy(env(seats=2))
+    twin.reset(seed=1)
+    assert twin.agent_selection == "seat_0"
+
+
+def test_a_bot_encodes_what_it_sees_as_the_environment_does():
+    game = RawEnv(seats=4)
+    game.reset(seed=2)
+    play_on(game, 25)
+    state, seen = game.game, game.observe(game.agent_selection)
+    assert encode(observe(state, state.to_act()), game.board) == seen["observation"].tolist()
+    assert action_mask(state.legal_actions(), game.board) == seen["action_mask"].tolist()
+    assert actions(game.board) == game.actions

@@ -6,6 +6,7 @@ the ZIP application note.
 """
 
 import stat
+from collections.abc import Iterable
 from dataclasses import dataclass
 from struct import Struct
 from typing import BinaryIO, Final
@@ -69,8 +70,7 @@ class Central:
 
 def read_directory(file: BinaryIO, length: int) -> list[Entry]:
     """Return all entries of an archive of this length, or raise ArchiveError."""
-    if length > limits.ARCHIVE:
-        raise ArchiveError(Code.TOO_LARGE, f"The archive is larger than {limits.ARCHIVE // limits.MIB} MiB.")
+    check_length(length)
     if read_at(file, 0, 4) != LOCAL_SIGN:
         raise ArchiveError(Code.NOT_A_ZIP, "This is no zip archive: it does not begin with a file.")
     count, offset, end = find_end(file, length)
@@ -111,10 +111,7 @@ def find_end(file: BinaryIO, length: int) -> tuple[int, int, int]:
         )
     if disk or first_disk or here != count:
         raise ArchiveError(Code.DAMAGED, "The archive is one part of several. Pack it into one file.")
-    if count > limits.ENTRIES:
-        raise ArchiveError(
-            Code.TOO_MANY_ENTRIES, f"The archive has {count} entries; {limits.ENTRIES} are allowed."
-        )
+    check_count(count)
     if offset + size != end:
         if read_at(file, max(0, end - 20), 4) == ZIP64_SIGN:
             raise ArchiveError(
@@ -241,16 +238,38 @@ def descriptor_length(file: BinaryIO, record: Central, offset: int, name: str) -
     raise ArchiveError(Code.SIZE_LIE, f"What follows {shown(name)} contradicts the table of contents.")
 
 
+def check_length(length: int) -> None:
+    """Refuse an archive of too many bytes."""
+    if length > limits.ARCHIVE:
+        raise ArchiveError(Code.TOO_LARGE, f"The archive is larger than {limits.ARCHIVE // limits.MIB} MiB.")
+
+
+def check_count(count: int) -> None:
+    """Refuse too many files and folders."""
+    if count > limits.ENTRIES:
+        raise ArchiveError(
+            Code.TOO_MANY_ENTRIES, f"The archive has {count} entries; {limits.ENTRIES} are allowed."
+        )
+
+
+def check_unpacked(sizes: Iterable[tuple[str, int]]) -> None:
+    """Refuse files that are too large once unpacked, one of them or all together."""
+    total = 0
+    for name, size in sizes:
+        if size > limits.FILE:
+            most = limits.FILE // limits.MIB
+            raise ArchiveError(Code.FILE_TOO_LARGE, f"{shown(name)} is larger than {most} MiB.")
+        total += size
+    if total > limits.TOTAL:
+        most = limits.TOTAL // limits.MIB
+        raise ArchiveError(Code.UNPACKED_TOO_LARGE, f"The files are larger than {most} MiB together.")
+
+
 def check_sizes(entries: list[Entry]) -> None:
     """Refuse what is too large by its own account; reading refuses what lies about it."""
+    check_unpacked((entry.name, entry.size) for entry in entries)
     for entry in entries:
-        if entry.size > limits.FILE:
-            most = limits.FILE // limits.MIB
-            raise ArchiveError(Code.FILE_TOO_LARGE, f"{shown(entry.name)} is larger than {most} MiB.")
         if entry.size > max(limits.RATIO_COUNTS_FROM, limits.RATIO * entry.packed):
             raise ArchiveError(
                 Code.RATIO, f"{shown(entry.name)} unpacks to more than {limits.RATIO} times its size."
             )
-    if sum(entry.size for entry in entries) > limits.TOTAL:
-        most = limits.TOTAL // limits.MIB
-        raise ArchiveError(Code.UNPACKED_TOO_LARGE, f"The files are larger than {most} MiB together.")

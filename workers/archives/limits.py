@@ -1,4 +1,4 @@
-"""How large a bot may be."""
+"""How large a bot may be: the one place that says so, for authors' machines, the arena and match hosts."""
 
 from typing import Final
 
@@ -8,6 +8,8 @@ MIB: Final = 1024 * KIB
 ARCHIVE: Final = 20 * MIB
 ENTRIES: Final = 500
 FILE: Final = 20 * MIB
+SOURCE: Final = MIB
+"""Of a Python file that is uploaded alone."""
 TOTAL: Final = 50 * MIB
 RATIO: Final = 100
 RATIO_COUNTS_FROM: Final = 64 * KIB

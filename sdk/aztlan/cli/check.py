@@ -9,13 +9,18 @@ from pathlib import Path
 from aztlan.cli.options import add_shared, processors, whole_number
 from aztlan.cli.progress import progress
 from aztlan.errors import SdkError
-from aztlan.local.checks import Verdict, changed, judge, judge_folder, plan_games, snapshot, try_bot
-from aztlan.local.players import ProgramPlayer, find_player
+from aztlan.house import HOUSE
+from aztlan.local.checks import Verdict, changed, judge, judge_archive, plan_games, snapshot, try_bot
+from aztlan.local.contest import game_seed
+from aztlan.local.package import Package, read_package
+from aztlan.local.rehearsal import arena_player, link_packages, rehearse
+from aztlan.remote import plain
+from workers.archives import ArchiveError, Manifest
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """What the command takes."""
-    parser.add_argument("bot", metavar="BOT", help="a bot's folder, or a Python file")
+    parser.add_argument("bot", metavar="BOT", help="a bot's folder, a Python file, or a zip archive")
     parser.add_argument(
         "-n", "--games", type=whole_number, default=100, help="games of each seat count (100)"
     )
@@ -26,30 +31,58 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Play the games, print the verdicts."""
-    with tempfile.TemporaryDirectory(prefix="aztlan-") as workshop:
-        bot = find_player(options.bot, Path(workshop))
-        if not isinstance(bot, ProgramPlayer):
-            raise SdkError(f"{options.bot} is a house bot; name a folder or a Python file of yours")
-        whole_folder = Path(options.bot).is_dir()
-        before = snapshot(bot.folder) if whole_folder else {}
-        jobs = plan_games(bot, options.games, options.clocks, options.seed)
-        trials = list(progress(try_bot(bot, jobs, options.parallel), len(jobs), "games"))
-        left = changed(before, snapshot(bot.folder)) if whole_folder else []
-    verdicts = judge(trials, options.clocks, len(jobs), left)
-    if whole_folder:
-        verdicts.insert(0, judge_folder(bot.folder))
+    if options.bot in HOUSE:
+        raise SdkError(f"{options.bot} is a house bot; name a folder or a Python file of yours")
+    name, verdicts = examine(Path(options.bot), options)
     fit = all(verdict.passed for verdict in verdicts)
     if options.json:
-        print(
-            json.dumps({"bot": bot.name, "fit": fit, "verdicts": [asdict(verdict) for verdict in verdicts]})
-        )
+        print(json.dumps({"bot": name, "fit": fit, "verdicts": [asdict(verdict) for verdict in verdicts]}))
     else:
-        print_verdicts(bot.name, verdicts, fit)
+        print_verdicts(name, verdicts, fit)
     return 0 if fit else 1
+
+
+def examine(path: Path, options: argparse.Namespace) -> tuple[str, list[Verdict]]:
+    """Pack the bot as `aztlan upload` does, unpack it as the arena does, and try what came out."""
+    try:
+        package = read_package(path)
+    except ArchiveError as error:
+        return path.resolve().name, [Verdict("archive", False, error.sentence)]
+    archive = judge_archive(package)
+    if not archive.passed:
+        return path.resolve().stem, [archive]
+    with tempfile.TemporaryDirectory(prefix="aztlan-") as workshop:
+        Path(workshop).chmod(0o711)  # a sandbox has a user of its own
+        manifest = package.unpack(Path(workshop, "bot")).manifest
+        return manifest.name, [archive, *try_out(manifest, package, Path(workshop), options)]
+
+
+def try_out(
+    manifest: Manifest, package: Package, workshop: Path, options: argparse.Namespace
+) -> list[Verdict]:
+    """What the unpacked bot shows: one game in the arena's sandbox, then many with the arena's kit."""
+    folder = workshop / "bot"
+    rehearsal = rehearse(manifest, folder, options.clocks, game_seed(options.seed, 0))
+    if any(verdict.what == "build" and not verdict.passed for verdict in rehearsal.verdicts):
+        return rehearsal.verdicts
+    link_packages(folder, package.path)
+    bot, gaps = arena_player(manifest, folder, rehearsal.artifact, workshop)
+    before = snapshot(folder)
+    jobs = plan_games(bot, options.games, options.clocks, options.seed)
+    trials = list(progress(try_bot(bot, jobs, options.parallel), len(jobs), "games"))
+    left = changed(before, snapshot(folder))
+    return [*rehearsal.verdicts, *gaps, *judge(trials, options.clocks, len(jobs), left)]
 
 
 def print_verdicts(name: str, verdicts: list[Verdict], fit: bool) -> None:
     """The verdicts for people."""
     for verdict in verdicts:
-        print(f"{'ok  ' if verdict.passed else 'FAIL'}  {verdict.what:<10}  {verdict.why}")
-    print(f"{name} is fit for the arena." if fit else f"{name} is not fit for the arena yet.")
+        sign = "?   " if verdict.skipped else "ok  " if verdict.passed else "FAIL"
+        print(f"{sign}  {verdict.what:<10}  {plain(verdict.why)}")
+    gaps = [verdict.what for verdict in verdicts if verdict.skipped]
+    if not fit:
+        print(f"{name} is not fit for the arena yet.")
+    elif gaps:
+        print(f"{name} is fit for the arena as far as this machine can tell; not checked: {', '.join(gaps)}.")
+    else:
+        print(f"{name} is fit for the arena.")

@@ -1,14 +1,19 @@
 """`aztlan ladder`: the ladders of an arena, or the standings of one."""
 
 import argparse
+import sys
 import time
 from collections.abc import Iterator
 from typing import Any
 
+from aztlan.cli.status import latest
+from aztlan.errors import SdkError
 from aztlan.remote import Arena, plain
 from aztlan.remote_account import known_arena
 
 PAUSE_SECONDS = 1.0
+RESTING = {"validated", "retired"}
+"""What a version without a reason to play is, until its author activates one."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -28,13 +33,43 @@ def run(options: argparse.Namespace) -> int:
                 f"{ladder['slug']:20}  {ladder['seats']} seats, {ladder['edition']}: {plain(ladder['name'])}"
             )
         return 0
+    arena.get(f"ladders/{options.ladder}")  # before anything is printed or waited for
     bot = options.wait_for
-    while bot and not arena.get_patiently(f"ladders/{options.ladder}/bots/{bot}/history"):
-        time.sleep(PAUSE_SECONDS)
+    if bot:
+        wait_for(arena, options.ladder, bot)
     print("rank  rating  95% interval  games  wins  bot")
     for row in standings(arena, options.ladder):
         print(line(row) + ("  <" if row["bot"] == bot else ""))
     return 0
+
+
+def wait_for(arena: Arena, ladder: str, bot: str) -> None:
+    """Wait for a bot's first result, saying what is waited for; SdkError once none can come by itself."""
+    said = ""
+    while not arena.get_patiently(f"ladders/{ladder}/bots/{bot}/history"):
+        state = hopeful_state(arena, bot)
+        if state != said:
+            print(f"waiting: {state}", file=sys.stderr, flush=True)
+            said = state
+        time.sleep(PAUSE_SECONDS)
+
+
+def hopeful_state(arena: Arena, bot: str) -> str:
+    """Say how far a bot is on its way to a ladder; raise SdkError where its author has to act first."""
+    found = arena.get_patiently(f"bots/{bot}")
+    for end in ("disqualified", "benched"):
+        if found[f"{end}_at"]:
+            raise SdkError(f"{bot} is {end} and plays no matches: {plain(found[f'{end}_reason'])}")
+    if found["active_version"]:
+        return f"{bot} version {found['active_version']} is active, and has no result on this ladder yet"
+    number = latest(arena, bot)
+    version = arena.get_patiently(f"bots/{bot}/versions/{number}")
+    if version["status"] == "rejected":
+        reason = plain(version["reason"]) or f"`aztlan logs {bot}` tells its author why"
+        raise SdkError(f"{bot} version {number} is rejected and plays no matches: {reason}")
+    if version["status"] in RESTING:
+        raise SdkError(f"{bot} has no active version and plays no matches: activate one on its page")
+    return f"{bot} version {number} is {version['status']}, and not active yet"
 
 
 def standings(arena: Arena, ladder: str) -> Iterator[dict[str, Any]]:

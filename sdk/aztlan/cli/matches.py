@@ -23,9 +23,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Print matches, the latest first."""
+    arena = known_arena()
     wanted = {name: getattr(options, name) for name in ("bot", "state", "purpose", "seats")}
     page_size = max(1, min(options.number, 200))
-    found = list(islice(known_arena().every("matches", page_size=page_size, **wanted), options.number))
+    found = list(islice(arena.every("matches", page_size=page_size, **wanted), options.number))
+    if options.bot and not found:
+        arena.get(f"bots/{options.bot}")  # which says so where there is no such bot
     for match in found:
         print(json.dumps(match, ensure_ascii=False) if options.json else line(match))
     if not found:

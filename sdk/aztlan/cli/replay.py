@@ -18,7 +18,12 @@ from engine.state import State
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """What the command takes."""
-    parser.add_argument("record", type=Path, metavar="RECORD", help="a record, as JSON or compact")
+    parser.add_argument(
+        "record",
+        type=Path,
+        metavar="RECORD",
+        help="a record (JSON or compact), or the API's replay",
+    )
     parser.add_argument(
         "--from", dest="first", type=whole_number, default=1, metavar="STEP", help="begin here"
     )

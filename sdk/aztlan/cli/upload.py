@@ -1,12 +1,15 @@
 """`aztlan upload`: send a bot to the arena as its next version."""
 
 import argparse
+import sys
 from pathlib import Path
 
 from aztlan.cli.status import follow, show_version
+from aztlan.errors import SdkError
+from aztlan.local.package import Package, left_out_text, read_package
 from aztlan.remote import Arena, RemoteError
 from aztlan.remote_account import signed_in_arena
-from aztlan.remote_pack import read_bot
+from workers.archives import ArchiveError
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -21,20 +24,30 @@ def run(options: argparse.Namespace) -> int:
     """Upload; 1 where the arena rejects the version."""
     arena = signed_in_arena()
     bot = options.bot or options.path.resolve().stem
-    name, content = read_bot(options.path)
+    package = open_package(options.path)
     if options.create:
         create(arena, bot, options.create)
     try:
-        version = arena.upload(f"bots/{bot}/versions", name, content)
+        version = arena.upload(f"bots/{bot}/versions", package.file_name, package.content)
     except RemoteError as error:
         if error.status == 404:
             error.args = (f"there is no bot {bot!r}: name it with --bot, or create it with --create NAME",)
         if error.status == 403:
             error.args = (f"{error} Upload yours under another address, with --bot ADDRESS",)
         raise
+    if package.left_out:
+        print(f"left out: {left_out_text(package.left_out)}", file=sys.stderr)
     if options.watch and version["status"] != "rejected":
         return follow(arena, bot, version["number"])
     return show_version(version)
+
+
+def open_package(path: Path) -> Package:
+    """Read what is to be sent; the arena itself judges what is in it."""
+    try:
+        return read_package(path)
+    except ArchiveError as error:
+        raise SdkError(f"{path} cannot be packed: {error.sentence}") from None
 
 
 def create(arena: Arena, bot: str, name: str) -> None:

@@ -12,7 +12,11 @@ from engine.record import verify
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """What the command takes."""
     parser.add_argument(
-        "records", nargs="+", type=Path, metavar="RECORD", help="a record, as JSON or compact"
+        "records",
+        nargs="+",
+        type=Path,
+        metavar="RECORD",
+        help="a record (JSON or compact), or the API's replay",
     )
 
 

@@ -9,17 +9,16 @@ from statistics import fmean, median
 
 from aztlan.local.contest import game_seed, spread
 from aztlan.local.match import Job
+from aztlan.local.package import Package, left_out_text
 from aztlan.local.players import HousePlayer, ProgramPlayer
 from aztlan.local.trial import Trial, run_trial
 from engine.rulesets import EDITIONS, ruleset
 from proto.messages import Clocks
-from workers.archives import limits
+from workers.archives import ArchiveError, limits
 from workers.sandbox.base import MIB, Limits
 
 FAILURES_ENOUGH = 3
 """After so many failed games no more are played."""
-OWN_AFFAIR = {"__pycache__", "node_modules", ".git"}
-"""Folders that tools fill."""
 
 
 @dataclass(frozen=True)
@@ -29,6 +28,8 @@ class Verdict:
     what: str
     passed: bool
     why: str
+    skipped: bool = False
+    """Whether this machine could not look at it."""
 
 
 def plan_games(bot: ProgramPlayer, games: int, clocks: Clocks, base: str) -> list[Job]:
@@ -136,22 +137,24 @@ def judge_leftovers(trials: Sequence[Trial], left_files: Sequence[str]) -> Verdi
     return Verdict("leftovers", True, "it ends with the game and leaves nothing behind")
 
 
-def judge_folder(folder: Path) -> Verdict:
-    """Small enough to be uploaded."""
-    sizes = [size for size, _ in snapshot(folder).values()]
-    total, most = sum(sizes), limits.TOTAL
-    fits = total <= most and len(sizes) <= limits.ENTRIES
-    text = f"{len(sizes)} files of {limits.ENTRIES}, {total / MIB:.1f} MiB of {most // MIB} MiB"
-    return Verdict("folder", fits, text)
+def judge_archive(package: Package) -> Verdict:
+    """What would be uploaded, read as the arena reads it."""
+    try:
+        contents = package.check()
+    except ArchiveError as error:
+        return Verdict("archive", False, error.sentence)
+    packed, unpacked = len(package.archive) / MIB, contents.size / MIB
+    text = (
+        f"{len(contents.files)} files of {limits.ENTRIES}, {packed:.1f} MiB packed of "
+        f"{limits.ARCHIVE // MIB} MiB, {unpacked:.1f} MiB unpacked of {limits.TOTAL // MIB} MiB"
+    )
+    beside = f"; left out: {left_out_text(package.left_out)}" if package.left_out else ""
+    return Verdict("archive", True, text + beside)
 
 
 def snapshot(folder: Path) -> dict[str, tuple[int, int]]:
     """Every file of a folder, with its size and the time of its last change."""
-    files = (
-        path
-        for path in folder.rglob("*")
-        if path.is_file() and not OWN_AFFAIR & set(path.relative_to(folder).parts)
-    )
+    files = (path for path in folder.rglob("*") if path.is_file())
     return {str(path.relative_to(folder)): (path.stat().st_size, path.stat().st_mtime_ns) for path in files}
 
 

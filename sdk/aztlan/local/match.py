@@ -4,9 +4,10 @@ import asyncio
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import Path
 
 from aztlan.local.house_seat import house_launcher
-from aztlan.local.players import HousePlayer, Player, package_path
+from aztlan.local.players import HousePlayer, Player, ProgramPlayer, package_path
 from aztlan.local.table import play_game
 from engine.boardfile import load_board
 from engine.record import Record
@@ -56,28 +57,31 @@ def play(job: Job) -> Outcome:
     return Outcome(names, tuple(report.placements), tuple(report.scores), troubles, report.record)
 
 
-async def play_real(job: Job, special: Mapping[int, Launcher] | None = None) -> MatchReport:
+async def play_real(
+    job: Job, special: Mapping[int, Launcher] | None = None, sockets: Path | None = None
+) -> MatchReport:
     """Play over gRPC: programs in processes of their own, house bots in threads of this one.
 
-    Seats in `special` are launched by the caller's own means.
+    Seats in `special` are launched by the caller's own means, with their sockets in the folder `sockets`.
     """
     names = tuple(player.name for player in job.players)
     board = load_board()
     spec = MatchSpec("local", names, job.seed, job.rules, board.id, board.hash, job.clocks)
     launchers = {seat: _launcher(job, seat) for seat in range(len(names))} | dict(special or {})
-    return await play_match(spec, list(launchers.values()))
+    return await play_match(spec, list(launchers.values()), folder=sockets)
 
 
 def _launcher(job: Job, seat: int) -> Launcher:
     player = job.players[seat]
     if isinstance(player, HousePlayer):
         return house_launcher(player.bot(_house_seed(job, seat)))
-    return plain_launcher(player.argv, player.folder, bot_environment())
+    return plain_launcher(player.argv, player.folder, bot_environment(player))
 
 
-def bot_environment() -> dict[str, str]:
+def bot_environment(player: ProgramPlayer | None = None) -> dict[str, str]:
     """The author's own environment; a Python bot finds this package in it and leaves no files of bytecode."""
-    return {**os.environ, "PYTHONPATH": package_path(), "PYTHONDONTWRITEBYTECODE": "1"}
+    own = dict(player.env) if player else {}
+    return {**os.environ, "PYTHONPATH": package_path(), "PYTHONDONTWRITEBYTECODE": "1", **own}
 
 
 def _house_seed(job: Job, seat: int) -> int:

@@ -12,6 +12,7 @@ from pathlib import Path, PurePosixPath
 from aztlan.bot import Bot
 from aztlan.errors import SdkError
 from aztlan.house import HOUSE
+from workers.archives import list_folder
 from workers.archives.errors import ArchiveError
 from workers.archives.limits import MANIFEST as LARGEST_MANIFEST
 from workers.archives.manifest import NAME as MANIFEST_NAME
@@ -37,6 +38,8 @@ class ProgramPlayer:
     name: str
     folder: Path
     argv: tuple[str, ...]
+    env: tuple[tuple[str, str], ...] = ()
+    """More variables, on top of the author's own."""
 
 
 Player = HousePlayer | ProgramPlayer
@@ -67,20 +70,21 @@ def read_folder(folder: Path) -> Manifest:
         data = opened.read(LARGEST_MANIFEST + 1)
     if len(data) > LARGEST_MANIFEST:
         raise SdkError(f"{file} is larger than {LARGEST_MANIFEST // 1024} KiB")
-    files = (one.relative_to(folder) for one in folder.rglob("*") if one.is_file())
+    listing = list_folder(folder)
     try:
-        return read_manifest(data, frozenset(name.as_posix() for name in files))
+        return read_manifest(data, frozenset((*listing.files, *listing.links)))
     except ArchiveError as error:
         raise SdkError(f"{folder}: {error.sentence}") from None
 
 
 def _from_folder(folder: Path, workshop: Path) -> ProgramPlayer:
     manifest = read_folder(folder)
-    command = _command(manifest, folder, workshop)
+    command = local_command(manifest, folder, workshop)
     return ProgramPlayer(manifest.name, folder, command)
 
 
-def _command(manifest: Manifest, folder: Path, workshop: Path) -> tuple[str, ...]:
+def local_command(manifest: Manifest, folder: Path, workshop: Path) -> tuple[str, ...]:
+    """Return how to run a bot with what the author has installed."""
     entry = folder / manifest.entry
     if manifest.runtime == "python":
         return _python(entry)

@@ -13,6 +13,7 @@ from aztlan.local.match import Job, bot_environment, play_real
 from aztlan.local.players import ProgramPlayer
 from proto.messages import StrikeKind
 from workers.match.plain import plain_launcher
+from workers.match.report import SeatReport
 from workers.sandbox.base import SOCKET_VARIABLE, Running
 
 LOOK_EVERY = 0.1
@@ -44,7 +45,9 @@ class Watch:
     async def launch(self, socket: Path) -> Running:
         """Start the bot; from now on look at its memory now and then."""
         self.socket = socket
-        running = await plain_launcher(self.player.argv, self.player.folder, bot_environment())(socket)
+        running = await plain_launcher(self.player.argv, self.player.folder, bot_environment(self.player))(
+            socket
+        )
         self._looking.append(asyncio.create_task(self._look(running.pid)))
         return running
 
@@ -67,25 +70,29 @@ class Watch:
         return found
 
 
+def fault_text(mine: SeatReport) -> str:
+    """Why a seat was taken from its bot, with what the bot printed last; empty where it was not."""
+    if mine.fault is None:
+        return ""
+    printed = mine.output.strip()[-1500:]
+    return f"{mine.fault.reason}, at step {mine.fault.step}" + (
+        f"; it printed:\n{printed}" if printed else ""
+    )
+
+
 def run_trial(job: Job, bot: ProgramPlayer) -> Trial:
     """Play a game in which the bot has a seat and tell what it showed."""
     seat = job.players.index(bot)
     watch = Watch(bot)
     report = asyncio.run(play_real(job, {seat: watch.launch}))
     mine = report.seats[seat]
-    why = ""
-    if mine.fault:
-        printed = mine.output.strip()[-1500:]
-        why = f"{mine.fault.reason}, at step {mine.fault.step}" + (
-            f"; it printed:\n{printed}" if printed else ""
-        )
     strikes = {kind: [one.reason for one in mine.strikes if one.kind is kind] for kind in StrikeKind}
     return Trial(
         startup=mine.startup_us,
         times=mine.charged_us,
         illegal=strikes[StrikeKind.ILLEGAL_ACTION],
         late=strikes[StrikeKind.TIME],
-        fault=why,
+        fault=fault_text(mine),
         memory=watch.memory,
         exited=mine.exit.startswith("it exited"),
         left_behind=watch.left_behind(),

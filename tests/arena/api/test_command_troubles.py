@@ -15,6 +15,7 @@ from aztlan import remote_account
 from aztlan.cli import main
 from aztlan.errors import SdkError
 from aztlan.remote import Arena, plain
+from tests.arena.cast import make_season
 from tests.arena.people import make_active, make_person
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -27,6 +28,11 @@ pytestmark = pytest.mark.django_db(transaction=True)
         (["status", "my bot"], "There is nothing at this address"),
         (["status", "jaguar", "7"], "There is no such version."),
         (["ladder", "nowhere"], "There is no such ladder."),
+        (["ladder", "nowhere", "--wait-for", "jaguar"], "There is no such ladder."),
+        (["ladder", "{ladder}", "--wait-for", "nobody"], "There is no such bot."),
+        (["matches", "--bot", "nobody"], "There is no such bot."),
+        (["matches", "--bot", "nobody", "--json"], "There is no such bot."),
+        (["logs", "nobody"], "There is no such bot."),
         (["logs", "--match", "nothing"], "There is no such match."),
         (["upload", "nowhere"], "there is no file or folder nowhere"),
         (["upload", "{folder}", "--create", "Jaguar"], "if the bot is yours, leave out --create"),
@@ -43,9 +49,11 @@ def test_what_is_not_there_or_not_yours_is_said(
 ) -> None:
     make_active(signed_in, "jaguar")
     make_active(make_person("mateo"), "quetzal")
+    ladder = make_season(2).ladder.slug
     capsys.readouterr()
-    assert main([one.format(folder=folder) for one in arguments]) == 2
-    told = capsys.readouterr().err
+    assert main([one.format(folder=folder, ladder=ladder) for one in arguments]) == 2
+    printed, told = capsys.readouterr()
+    assert printed == ""
     assert told.startswith(f"aztlan {arguments[0]}: ")
     assert sentence in told
     assert "fields" not in told
@@ -64,7 +72,8 @@ def test_a_token_that_is_not_known_any_more_leads_to_a_new_one(
 
 
 def test_no_matches_are_said_to_be_none(signed_in: User, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["matches", "--bot", "nobody"]) == 0
+    make_active(signed_in, "jaguar")
+    assert main(["matches", "--bot", "jaguar"]) == 0
     assert capsys.readouterr().err == "There are no such matches.\n"
     with pytest.raises(SystemExit):
         main(["matches", "-n", "-3"])
@@ -186,6 +195,41 @@ def test_a_watch_outlasts_a_busy_arena(
     monkeypatch.setitem(limits.LIMITS, "api", Limit(1, 1, limits.LIMITS["api"].reason))
     assert main(["status", "jaguar", "--watch"]) == 0  # which asks twice
     assert "jaguar version 1 is active" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("how", "sentence"),
+    [
+        ("rejected", "jaguar version 1 is rejected and plays no matches: It crashed at once."),
+        ("none", "jaguar has no version yet"),
+        ("retired", "jaguar has no active version and plays no matches"),
+        ("benched", "jaguar is benched and plays no matches: It failed three times."),
+        ("disqualified", "jaguar is disqualified and plays no matches: It cheats."),
+    ],
+)
+def test_nobody_waits_for_a_bot_that_will_not_come_to_the_ladder(
+    how: str, sentence: str, signed_in: User, folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    ladder = make_season(2).ladder.slug
+    if how in ("rejected", "none"):
+        bot = services.create_bot(signed_in, "jaguar", "Jaguar")
+    else:
+        bot = make_active(signed_in, "jaguar")
+    if how == "rejected":
+        assert main(["upload", str(folder)]) == 0
+        services.set_status(Version.objects.get().pk, "rejected", "It crashed at once.", code="crash")
+    elif how == "retired":
+        assert bot.active_version
+        services.retire(bot.active_version.pk)
+    elif how == "benched":
+        services.bench(bot.pk, "It failed three times.")
+    elif how == "disqualified":
+        services.disqualify(bot.pk, "It cheats.", make_person("staff"))
+    capsys.readouterr()
+    assert main(["ladder", ladder, "--wait-for", "jaguar"]) == 2
+    printed, told = capsys.readouterr()
+    assert printed == ""
+    assert sentence in told
 
 
 def test_a_link_in_the_folder_is_not_followed(

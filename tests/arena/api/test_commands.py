@@ -62,11 +62,16 @@ def test_a_wrong_password_is_said(
 def test_a_bot_goes_from_its_folder_to_active(
     signed_in: User, folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    (folder / "build").mkdir()
+    (folder / "build" / "weights.txt").write_text("1 2 3")
     assert main(["upload", str(folder), "--create", "Jaguar"]) == 0
-    assert "jaguar version 1 is checked" in capsys.readouterr().out
+    told = capsys.readouterr()
+    assert "jaguar version 1 is checked" in told.out
+    assert "left out: .git/, __pycache__/\n" in told.err
     version = Version.objects.get()
     log = version.events.get(status="checked").log
     assert "bot.py" in log
+    assert "build/weights.txt" in log
     assert "pyc" not in log
     assert ".git" not in log
     with meanwhile(lambda: pass_validation(version)):
@@ -186,9 +191,27 @@ def test_a_ladder_is_waited_for_and_shown(
 
     with meanwhile(play):
         assert main(["ladder", season.ladder.slug, "--wait-for", "jaguar"]) == 0
-    _, *rows = capsys.readouterr().out.splitlines()
+    printed, told = capsys.readouterr()
+    _, *rows = printed.splitlines()
+    assert all(line.startswith("waiting: jaguar version 1 is active") for line in told.splitlines())
     assert [row.split()[0] for row in rows] == ["1", "2"]
     assert ["(jaguar, by itzel)" in row for row in rows] == [row.endswith("<") for row in rows]
     assert "\x1b" not in "".join(rows)
     assert main(["ladder"]) == 0
     assert season.ladder.slug in capsys.readouterr().out
+
+
+def test_the_replay_that_the_api_gives_is_replayed_and_verified(
+    signed_in: User, home: Path, live_server: LiveServer, capsys: pytest.CaptureFixture[str]
+) -> None:
+    bots = [make_active(signed_in, "jaguar"), make_active(make_person("mateo"), "quetzal")]
+    match = ask_for([bot.active_version for bot in bots if bot.active_version], make_season(2))
+    finish(match)
+    answer = Arena(live_server.url).get(f"matches/{match.public_id}/replay")
+    file = home / "replay.json"
+    for text in (json.dumps(answer), json.dumps(answer, indent=2), "\n" + json.dumps(answer["record"])):
+        file.write_text(text)
+        assert main(["replay", str(file), "--to", "2"]) == 0
+        assert capsys.readouterr().out.startswith("english rules, board aztlan")
+        assert main(["verify", str(file)]) == 0
+        assert ": ok: " in capsys.readouterr().out
