@@ -9,6 +9,8 @@ ARCHIVE: Final = 20 * MIB
 ENTRIES: Final = 500
 FILE: Final = 20 * MIB
 TOTAL: Final = 50 * MIB
+BUILT: Final = 40 * MIB
+"""The program that is built from a bot's sources."""
 RATIO: Final = 100
 RATIO_COUNTS_FROM: Final = 64 * KIB
 """Small files may be as repetitive as they like."""
