@@ -1,5 +1,7 @@
 """Is the arena alive, and does its queue move? A worker that is alive but consumes nothing counts as down."""
 
+from dataclasses import asdict
+
 from django.conf import settings
 from django.db import DatabaseError, connection
 from django.http import HttpRequest, HttpResponse, JsonResponse
@@ -44,6 +46,10 @@ def live(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def ready(request: HttpRequest) -> HttpResponse:
-    """Answer what works, with 503 where something does not; a balancer sends no visitor there."""
+    """Answer what works, with 503 where something does not, and whose bots can play on the match hosts."""
+    from arena.matches import operating  # which uses this module
+
     found = states()
-    return JsonResponse(found, status=200 if all(found.values()) else 503)
+    runtimes = operating.runtimes() if found["database"] else operating.Runtimes([], [], [])
+    found["runtimes"] = not runtimes.trouble
+    return JsonResponse({**found, **asdict(runtimes)}, status=200 if all(found.values()) else 503)

@@ -34,6 +34,7 @@ v1 = [
     path("bots/<slug:slug>/versions", bots.Versions.as_view(), name="api-versions"),
     path(VERSION, bots.VersionDetail.as_view(), name="api-version"),
     path(f"{VERSION}/activate", bots.Activate.as_view(), name="api-activate"),
+    path(f"{VERSION}/build", bots.Build.as_view(), name="api-build"),
     path(f"{VERSION}/retire", bots.Retire.as_view(), name="api-retire"),
     path(f"{VERSION}/logs", bots.Logs.as_view(), name="api-logs"),
     path(f"{VERSION}/source", bots.Source.as_view(), name="api-source"),

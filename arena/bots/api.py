@@ -166,6 +166,23 @@ class Activate(APIView):
         return Response(VersionSerializer(find_version(slug, number), context={"request": request}).data)
 
 
+class Build(APIView):
+    permission_classes = [NeedsBots]
+
+    @extend_schema(
+        summary="Have a version built again",
+        description="For one that waits for its build, or was rejected. It counts as an upload.",
+        request=None,
+        responses={200: VersionSerializer},
+    )
+    def post(self, request: Request, slug: str, number: int) -> Response:
+        own_bot(request, slug)
+        version = find_version(slug, number)
+        limits.spend("upload", request.user.pk)
+        services.build_again(version.pk)
+        return Response(VersionSerializer(find_version(slug, number), context={"request": request}).data)
+
+
 class Retire(APIView):
     permission_classes = [NeedsBots]
 

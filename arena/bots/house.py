@@ -4,8 +4,8 @@ from django.core.files.base import ContentFile
 
 from arena.accounts.services import house_user
 from arena.bots.archives import check_upload
-from arena.bots.models import Bot, Version
-from arena.bots.services import submit_version
+from arena.bots.models import Bot, Status, Version
+from arena.bots.services import submit_version, try_again
 
 NAMES = ("random", "greedy", "settler", "warlord", "searcher")
 """In rising strength, as `aztlan.house` has them."""
@@ -22,12 +22,25 @@ def load_house_bots() -> list[Version]:
 
 
 def load_house_bot(name: str) -> Version | None:
-    """Submit a house bot like any other, unless it has this very file."""
+    """Submit a house bot like any other, unless it has this very file.
+
+    A rejected one is tried again: it is ours, so if it failed, then for something that was wrong with a host.
+    """
     bot, _ = Bot.objects.get_or_create(
         slug=f"house-{name}",
         defaults={"owner": house_user(), "name": f"House {name}", "is_house": True},
     )
     upload = ContentFile(SOURCE.format(name=name).encode(), name="bot.py")
-    if bot.versions.filter(sha256=check_upload(upload, bot.name).sha256).exists():
-        return None
-    return submit_version(owner=bot.owner, bot=bot, upload=upload)
+    known = bot.versions.filter(sha256=check_upload(upload, bot.name).sha256).order_by("number").last()
+    if known is None:
+        return submit_version(owner=bot.owner, bot=bot, upload=upload)
+    if known.status == Status.REJECTED:
+        try_again(known.pk, "A host's trouble may have been the reason: it is tried again.")
+    return None
+
+
+def retry_rejected() -> int:
+    """Try the house bots again whose newest version was rejected; return how many."""
+    newest = Version.objects.filter(bot__is_house=True).order_by("bot_id", "-number").distinct("bot_id")
+    rejected = [version.pk for version in newest if version.status == Status.REJECTED]
+    return sum(try_again(pk, "A host that was mended gives it another try.") for pk in rejected)

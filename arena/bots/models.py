@@ -112,6 +112,8 @@ class Version(models.Model):
     """Empty where the archive was refused: what failed the checks is not kept."""
     size = models.PositiveIntegerField(_("size in bytes"))
     runtime = models.CharField(_("runtime"), max_length=20, blank=True)
+    language = models.CharField(_("language"), max_length=20, blank=True)
+    """What it is written in, as `workers.runtimes` calls it: a host builds it only where it knows how."""
     manifest = models.JSONField(_("manifest"), default=dict, blank=True)
     status = models.CharField(_("status"), max_length=10, choices=Status.choices, default=Status.RECEIVED)
     code = models.CharField(_("code of the reason"), max_length=40, blank=True)

@@ -1,6 +1,7 @@
 """What is asked about bots and their versions, and who may see the private part of them."""
 
 import re
+from collections.abc import Callable
 
 from django.contrib.auth.models import AnonymousUser
 from django.contrib.postgres.search import SearchQuery, SearchVector
@@ -40,6 +41,19 @@ def beginnings(search: str) -> SearchQuery:
     words = re.findall(r"\w+", search)[:8]
     # A search of signs alone is an empty query, which finds nothing.
     return SearchQuery(" & ".join(f"{word}:*" for word in words), config="simple", search_type="raw")
+
+
+EXPLAIN_WAITING: list[Callable[[Version], str]] = []
+
+
+def explain_waiting(explain: Callable[[Version], str]) -> None:
+    """Have this asked why a version waits; it returns nothing where it knows no reason."""
+    EXPLAIN_WAITING.append(explain)
+
+
+def why_it_waits(version: Version) -> str:
+    """Return what a version waits for, and since when, where that is not simply its turn."""
+    return next(filter(None, (explain(version) for explain in EXPLAIN_WAITING)), "")
 
 
 def is_owner(user: User | AnonymousUser, bot: Bot) -> bool:

@@ -10,7 +10,7 @@ from arena.accounts.fields import TEXTS, Text
 from arena.accounts.models import Scope
 from arena.bots.forms import RESERVED
 from arena.bots.models import SLUG, Bot, Version, VersionEvent
-from arena.bots.selectors import is_owner
+from arena.bots.selectors import is_owner, why_it_waits
 from workers.runtimes.registry import RUNTIMES
 
 
@@ -104,9 +104,15 @@ class LogSerializer(serializers.ModelSerializer):
 
 class VersionDetailSerializer(VersionSerializer):
     events = EventSerializer(many=True, read_only=True)
+    waiting = serializers.SerializerMethodField(
+        help_text="What it waits for, and since when, where that is not simply its turn; else empty."
+    )
 
     class Meta(VersionSerializer.Meta):
-        fields = (*VersionSerializer.Meta.fields, "events")  # type: ignore[assignment]  # one longer
+        fields = (*VersionSerializer.Meta.fields, "waiting", "events")  # type: ignore[assignment]  # longer
+
+    def get_waiting(self, version: Version) -> str:
+        return why_it_waits(version)
 
 
 class UploadSerializer(serializers.Serializer):

@@ -16,8 +16,9 @@ from arena.bots import quotas
 from arena.bots.archives import check_upload, keep
 from arena.bots.errors import RefusedError
 from arena.bots.models import Bot, Status, Version, VersionEvent, archive_name
+from workers.runtimes.registry import find_runtime
 
-# What may follow what. A rejected version is checked again only where staff asks for it.
+# What may follow what. A rejected version is tried again only where its author or staff asks for it.
 FOLLOWS: dict[str, frozenset[str]] = {
     Status.RECEIVED: frozenset({Status.CHECKED, Status.REJECTED}),
     Status.CHECKED: frozenset({Status.BUILT, Status.REJECTED}),
@@ -79,6 +80,7 @@ def submit_version(*, owner: User, bot: Bot, upload: File) -> Version:
     if checked.manifest:
         version.archive.name = keep(checked, archive_name(version, ""))
         version.runtime = checked.manifest.runtime
+        version.language = find_runtime(version.runtime).language(checked.manifest.entry)
         version.manifest = checked.manifest.to_data()
     with transaction.atomic():
         Bot.objects.select_for_update().get(pk=bot.pk)  # numbers follow each other without gaps or doubles
@@ -96,7 +98,10 @@ def submit_version(*, owner: User, bot: Bot, upload: File) -> Version:
 
 def check_is_new(bot: Bot, sha256: str) -> None:
     if twin := Version.objects.filter(bot=bot, sha256=sha256).exclude(archive="").first():
-        raise RefusedError("same-content", _("Version %d is exactly this file.") % twin.number)
+        sentence = _("Version %d is exactly this file.") % twin.number
+        if twin.status in {Status.CHECKED, Status.REJECTED}:
+            sentence += " " + _("To have it tried again, choose “Build again” on its page.")
+        raise RefusedError("same-content", sentence)
 
 
 def start_validation(version: Version) -> None:
@@ -209,11 +214,27 @@ def reinstate(bot_id: int, reason: str, staff: User) -> None:
 @transaction.atomic
 def validate_again(version_id: int, staff: User) -> bool:
     """Give a rejected version, whose archive was kept, another try, as after a fault of the arena's own."""
-    version = Version.objects.select_related("bot").get(pk=version_id)
-    if not version.archive or not set_status(
-        version_id, Status.CHECKED, _("The staff has it validated again.")
-    ):
+    if not try_again(version_id, _("The staff has it validated again.")):
         return False
-    audit.record(staff, "validate again", version)
+    audit.record(staff, "validate again", Version.objects.get(pk=version_id))
+    return True
+
+
+@transaction.atomic
+def build_again(version_id: int) -> None:
+    """Have a version that waits, or was rejected after it was received, built and validated anew."""
+    if not try_again(version_id, _("Its author has it built again.")):
+        raise RefusedError(
+            "not-rejected", _("Only a version that waits for its build, or was rejected, is built again.")
+        )
+
+
+def try_again(version_id: int, reason: str) -> bool:
+    """Start over with a version that is not past its build, or was rejected; False for any other."""
+    version = Version.objects.select_for_update().get(pk=version_id)
+    if not version.archive:
+        return False
+    if version.status != Status.CHECKED and not set_status(version_id, Status.CHECKED, reason):
+        return False
     start_validation(version)
     return True

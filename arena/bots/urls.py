@@ -17,6 +17,12 @@ urlpatterns = [
         name="activate-version",
     ),
     path(
+        "bots/<slug:slug>/versions/<int:number>/build",
+        views.change_version,
+        {"act": "build"},
+        name="build-version",
+    ),
+    path(
         "bots/<slug:slug>/versions/<int:number>/retire",
         views.change_version,
         {"act": "retire"},

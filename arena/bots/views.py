@@ -140,6 +140,10 @@ def version_page(request: HttpRequest, slug: str, number: int) -> HttpResponse:
         "steps": steps_of(version, [event.status for event in events]),
         "can_activate": is_owner and passed and not playing and not version.bot.disqualified_at,
         "can_retire": is_owner and passed,
+        "can_build": is_owner
+        and bool(version.archive)
+        and version.status in {Status.CHECKED, Status.REJECTED},
+        "waiting": selectors.why_it_waits(version),
     }
     if not request.headers.get("HX-Request"):
         return render(request, "bots/version.html", context)
@@ -176,12 +180,16 @@ def change_version(request: AuthorRequest, slug: str, number: int, act: str) -> 
     version = find_version(slug, number)
     own_bot(request, slug)
     try:
-        if act == "activate":
+        if act == "build":
+            limits.spend("upload", request.user.pk)
+            services.build_again(version.pk)
+            messages.success(request, _("Version %d is built again.") % number)
+        elif act == "activate":
             services.activate(version.pk)
             messages.success(request, _("Version %d plays from now on.") % number)
         else:
             services.retire(version.pk)
             messages.success(request, _("Version %d is retired.") % number)
-    except RefusedError as error:
-        messages.error(request, error.sentence)
+    except (RefusedError, limits.LimitError) as error:
+        messages.error(request, str(error))
     return redirect(version)

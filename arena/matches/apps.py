@@ -7,10 +7,12 @@ class MatchesConfig(AppConfig):
     verbose_name = _("Matches")
 
     def ready(self) -> None:
+        from arena.bots import selectors
         from arena.bots import services as bots
-        from arena.matches import builds, settling, validation, webhooks
+        from arena.matches import builds, settling, validation, waiting, webhooks
 
         bots.when_checked(validation.start)
+        selectors.explain_waiting(waiting.why_it_waits)
         builds.follow(validation.follow_build)
         settling.register("validation", settling.each(validation.settle))
         settling.listen(webhooks.announce)

@@ -8,13 +8,17 @@ from typing import NamedTuple
 
 from django.conf import settings
 from django.db import transaction
+from django.db.models import QuerySet
 from django.db.models.functions import Now
 
-from arena.matches import relay
-from arena.matches.models import Attempt, Host, Match
+from arena.matches import hosts, relay
+from arena.matches.models import Attempt, Host, Match, MatchSeat
 from arena.sql import ask
 
 log = logging.getLogger(__name__)
+
+FIRST_REST = timedelta(minutes=1)
+LONGEST_REST = timedelta(hours=1)
 
 
 class RefusedError(Exception):
@@ -53,6 +57,9 @@ TAKE = """
         from matches_host host, matches_match match
         where attempt.id = %s and attempt.state = 'queued' and match.id = attempt.match_id
             and host.name = %s and not host.paused and (%s or not host.degraded or not match.rated)
+            and (host.cannot_run = '{}' or not exists (
+                select from matches_matchseat seat join bots_version version on version.id = seat.version_id
+                where seat.match_id = match.id and version.language = any(host.cannot_run)))
         returning attempt.match_id
     )
     update matches_match match set state = 'running', started_at = statement_timestamp()
@@ -71,7 +78,7 @@ def claim(hold: Hold, host_name: str) -> Claimed:
 @transaction.atomic
 def claim_or_refuse(hold: Hold, host_name: str) -> Claimed:
     """Claim what is not simply a waiting match, or say why not."""
-    attempts = Attempt.objects.select_for_update(of=["self"]).select_related("match")
+    attempts = Attempt.objects.select_for_update(of=["self"]).select_related("match", "build")
     attempt = attempts.filter(pk=hold.attempt_id).first()
     if attempt is None:
         raise RefusedError("There is no such attempt (any more).")
@@ -93,15 +100,20 @@ def claim_or_refuse(hold: Hold, host_name: str) -> Claimed:
 
 
 def check_host(attempt: Attempt, host_name: str) -> None:
-    """Refuse a host that is paused, or one that cannot hold bots tightly enough for a rated match."""
-    host = Host.objects.filter(name=host_name).values("paused", "degraded").first()
+    """Refuse a host that is paused, cannot play such bots, or holds them too loosely for a rated match."""
+    host = Host.objects.filter(name=host_name).first()
     if host is None:
         raise RefusedError("This host is not known yet: it must beat before it claims.")
-    if host["paused"]:
+    if host.paused:
         raise RefusedError("This host is paused.")
     rated = attempt.match is not None and attempt.match.rated
-    if host["degraded"] and rated and not settings.RATED_ON_DEGRADED_HOSTS:
+    if host.degraded and rated and not settings.RATED_ON_DEGRADED_HOSTS:
         raise RefusedError("This is a rated match, and the host does not enforce every limit.")
+    if attempt.build and not hosts.works(host.languages, attempt.build.language):
+        raise RefusedError(f"This host cannot build {attempt.build.language}.")
+    seats = MatchSeat.objects.filter(match=attempt.match_id, version__language__in=host.cannot_run)
+    if language := seats.values_list("version__language", flat=True).first():
+        raise RefusedError(f"This host cannot run {language} bots.")
 
 
 def beat(hold: Hold) -> bool:
@@ -148,28 +160,35 @@ def lose(attempt_id: int) -> bool:
     return bool(lost)
 
 
+def failures(attempt: Attempt) -> QuerySet[Attempt]:
+    """Return the attempts at the same work that failed through no bot's fault."""
+    tries = Attempt.objects.filter(match=attempt.match_id, build=attempt.build_id)
+    return tries.exclude(fault__in=[Attempt.Fault.NONE, Attempt.Fault.BOT])
+
+
 def try_again(ended: Attempt) -> None:
     """Queue the next attempt, or set the match aside when too many failed through no bot's fault.
 
-    Runs in the transaction that ended the attempt, so one end makes one successor.
+    Builds and validations are never set aside, as no version may end by a host's fault: they are tried more
+    and more seldom. Runs in the transaction that ended the attempt, so one end makes one successor.
     """
-    failed = Attempt.objects.filter(match=ended.match_id, build=ended.build_id).exclude(
-        fault__in=[Attempt.Fault.NONE, Attempt.Fault.BOT]
-    )
+    failed = failures(ended).count()
     allowed = ended.match.attempts_allowed if ended.match else settings.ATTEMPTS_ALLOWED
-    if failed.count() < allowed:
+    is_of_a_version = ended.match is None or ended.match.purpose == Match.Purpose.VALIDATION
+    if failed < allowed or is_of_a_version:
         Match.objects.filter(attempts=ended, state=Match.State.RUNNING).update(state=Match.State.QUEUED)
         # One that was given back waits for the sweep: at once it might go to the same host again.
         waits = ended.state == Attempt.State.GIVEN_BACK and ended.fault == Attempt.Fault.HOST
+        rest = min(FIRST_REST * 2 ** (failed - allowed), LONGEST_REST) if failed >= allowed else timedelta()
         Attempt.objects.create(
             match=ended.match,
             build=ended.build,
             number=ended.number + 1,
-            sent_at=ended.ended_at if waits else None,
+            sent_at=ended.ended_at + rest if ended.ended_at and (waits or rest) else None,
         )
         relay.nudge(relay.send_wake_ups)
     else:
-        log.error("%s failed %s times through no bot's fault: set aside", ended, failed.count())
+        log.error("%s failed %s times through no bot's fault: set aside", ended, failed)
         Match.objects.filter(attempts=ended, state__in=[Match.State.RUNNING, Match.State.QUEUED]).update(
             state=Match.State.SET_ASIDE
         )

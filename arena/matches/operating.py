@@ -9,13 +9,14 @@ from redis import RedisError
 
 from arena.bots.models import Status, Version
 from arena.celery import ARENA_QUEUE
+from arena.matches.hosts import SILENT_SECONDS, live, works
 from arena.matches.listing import with_results, with_seats
 from arena.matches.models import Attempt, Host, Match, MatchSeat, Outbox
 from arena.matches.models.attempt import OPEN
 from arena.matches.relay import queue_depth
+from arena.matches.waiting import why_it_waits
 from workers.settings import MATCHES_QUEUE
 
-SILENT_SECONDS = 15
 DAY = timedelta(days=1)
 
 
@@ -90,10 +91,39 @@ def set_aside() -> QuerySet[Match]:
     return Match.objects.filter(state=Match.State.SET_ASIDE).prefetch_related(with_seats(), "attempts")
 
 
-def stuck_builds() -> QuerySet[Version]:
-    """Return versions that wait for a build which nobody tries any more."""
-    waiting = Version.objects.filter(status=Status.CHECKED).exclude(build_attempts__state__in=OPEN)
-    return waiting.filter(build_attempts__isnull=False).select_related("bot").distinct()
+def waiting_versions(count: int = 50) -> list[tuple[Version, str]]:
+    """Return versions that wait through no fault of theirs, the oldest first, and why."""
+    moving = Version.objects.filter(status__in=[Status.CHECKED, Status.BUILT]).select_related("bot")
+    reasons = ((version, why_it_waits(version)) for version in moving.order_by("pk")[:count])
+    return [(version, reason) for version, reason in reasons if reason]
+
+
+@dataclass(frozen=True)
+class Runtimes:
+    """What the hosts that beat have proved: the languages whose bots can play on one, and what lacks."""
+
+    languages: list[str]
+    trouble: list[str]
+    """What ought to work, since its tools are there, and does not."""
+    missing: list[str]
+    """What cannot work for want of a tool, which may be intended."""
+
+
+def runtimes() -> Runtimes:
+    told = list(live().order_by("name").values_list("name", "languages"))
+    names = dict.fromkeys(language for _, languages in told for language in languages)
+    able = [name for name in names if any(works(languages, name) for _, languages in told)]
+    lacks = [
+        (proof["missing"], f"{language} bots cannot play on host {host}: {proof['trouble']}")
+        for host, languages in told
+        for language, proof in languages.items()
+        if not proof["works"]
+    ]
+    return Runtimes(
+        able,
+        [text for is_missing, text in lacks if not is_missing],
+        [text for is_missing, text in lacks if is_missing],
+    )
 
 
 def running_matches(count: int = 20) -> QuerySet[Match]:

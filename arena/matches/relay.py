@@ -7,15 +7,15 @@ from datetime import timedelta
 from celery.exceptions import OperationalError as PublishError
 from django.conf import settings
 from django.db import DatabaseError, transaction
-from django.db.models import Max
+from django.db.models import Max, QuerySet
 from django.db.models.functions import Now
 from kombu.exceptions import KombuError
 from redis import RedisError
 
 from arena.celery import ARENA_QUEUE, app
 from arena.health import redis_client
-from arena.matches import tokens
-from arena.matches.models import Attempt, Outbox
+from arena.matches import hosts, tokens
+from arena.matches.models import Attempt, MatchSeat, Outbox
 from workers.settings import MATCHES_QUEUE, QUEUE_PREFIX, RUN_ATTEMPT
 
 log = logging.getLogger(__name__)
@@ -103,7 +103,7 @@ def forget_lost_wake_ups() -> int:
     well after it has been taken. So a long queue is never sent twice.
     """
     patience = timedelta(seconds=settings.RESEND_SECONDS)
-    waiting = Attempt.objects.filter(state=Attempt.State.QUEUED, sent_at__lt=Now() - patience)
+    waiting = possible(Attempt.objects.filter(state=Attempt.State.QUEUED, sent_at__lt=Now() - patience))
     if not waiting.exists():
         return 0
     if queue_depth(MATCHES_QUEUE):
@@ -116,6 +116,14 @@ def forget_lost_wake_ups() -> int:
     if count:
         log.warning("%s wake-ups were lost or refused and are sent again", count)
     return count
+
+
+def possible(attempts: QuerySet[Attempt]) -> QuerySet[Attempt]:
+    """Leave out what no host can do at present: it would be refused again and again."""
+    if not (unable := hosts.unable()):
+        return attempts
+    seats = MatchSeat.objects.filter(version__language__in=unable.intersection(hosts.SCRIPTS))
+    return attempts.exclude(build__language__in=unable).exclude(match__in=seats.values("match"))
 
 
 def queue_depth(queue: str) -> int:

@@ -18,12 +18,15 @@ from arena.matches.models import Attempt, SeatLog
 from arena.sql import ask, columns
 from engine.errors import EngineError
 from engine.record import verify
+from workers.archives.limits import BUILT
 from workers.match import report as reported
 from workers.match.contradictions import check_seats
 from workers.match.faults import final_placements
 from workers.match.strict import DataError, fields, flag, text
 
 LONGEST_BUILD_LOG = 256 * 1024
+LONGEST_ARTIFACT = 4 * -(-BUILT // 3)
+"""Of base64; who builds keeps to the limit, so a longer one is a host's mistake."""
 ENDED = "This attempt has ended: another report came first, or its lease was over."
 
 
@@ -204,7 +207,7 @@ def record_build(attempt_id: int, data: Any) -> None:
     text(log, "build.log", LONGEST_BUILD_LOG)
     flag(ok, "build.ok")
     try:
-        built = b64decode(text(artifact, "build.artifact", 2**26), validate=True)
+        built = b64decode(text(artifact, "build.artifact", LONGEST_ARTIFACT), validate=True)
     except ValueError:
         raise DataError("build.artifact must be base64") from None
     done = Attempt.objects.filter(pk=attempt_id, state=Attempt.State.RUNNING).update(

@@ -124,8 +124,12 @@ def request_duplicate_set(request: MatchRequest) -> list[Match]:
 
 @transaction.atomic
 def request_build(version: Version) -> bool:
-    """Have a version built on a match host; False where that is under way already."""
+    """Have a version built, at once if it waits for another try; False where that is under way."""
     Version.objects.select_for_update().get(pk=version.pk)
+    waiting = version.build_attempts.filter(state=Attempt.State.QUEUED, sent_at__isnull=False)
+    if waiting.update(sent_at=None):
+        relay.nudge(relay.send_wake_ups)
+        return True
     if version.build_attempts.filter(state__in=OPEN).exists():
         return False
     last = version.build_attempts.aggregate(last=Max("number"))["last"] or 0

@@ -35,14 +35,15 @@ def queue_page(request: HttpRequest) -> HttpResponse:
 @staff_only
 def operator_page(request: AuthorRequest) -> HttpResponse:
     context = {
-        "works": health.states(),
+        "works": {**health.states(), "runtimes": not (troubles := operating.runtimes().trouble)},
+        "troubles": troubles,
         "hosts": operating.hosts(),
         "queues": operating.queues(),
         "throughput": operating.throughput(),
         "attempt_faults": operating.attempt_faults(),
         "bot_faults": operating.bot_faults(),
         "set_aside": operating.set_aside(),
-        "stuck_builds": operating.stuck_builds(),
+        "waiting": operating.waiting_versions(),
     }
     return render(request, "matches/operator.html", context)
 

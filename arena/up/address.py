@@ -1,8 +1,10 @@
 """Where the web server listens: is the place free, and does it answer there?"""
 
 import http.client
+import json
 import socket
 from dataclasses import dataclass
+from typing import Any
 
 from workers import env
 
@@ -42,12 +44,24 @@ class Address:
 
     def answers(self) -> bool:
         """Return whether the web server answers a request, whatever the answer is."""
-        connection = http.client.HTTPConnection(LOOPBACK.get(self.host, self.host), self.port, timeout=1)
+        return self._get("/healthz", timeout=1) is not None
+
+    def readiness(self) -> dict[str, Any]:
+        """Return what works, as the web server knows it; nothing where it does not say."""
         try:
-            connection.request("GET", "/health/live")
-            connection.getresponse()
+            answer = json.loads(self._get("/readyz", timeout=10) or b"")
+        except ValueError:
+            return {}
+        return answer if isinstance(answer, dict) else {}
+
+    def _get(self, path: str, timeout: float) -> bytes | None:
+        connection = http.client.HTTPConnection(
+            LOOPBACK.get(self.host, self.host), self.port, timeout=timeout
+        )
+        try:
+            connection.request("GET", path)
+            return connection.getresponse().read()
         except (OSError, http.client.HTTPException):
-            return False
+            return None
         finally:
             connection.close()
-        return True

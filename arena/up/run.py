@@ -1,13 +1,15 @@
 """Start the arena in order, say where it is, and keep it running until it is asked to stop."""
 
 import os
+import shutil
 import signal
+import subprocess
 import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from arena.embedded.home import PROJECT, Home
 from arena.embedded.leftovers import end_leftovers
@@ -20,6 +22,8 @@ from arena.up.make import Make
 from arena.up.programs import arena_environment, arena_programs
 from arena.up.supervisor import Supervisor
 from workers import env
+from workers.runtimes import node
+from workers.runtimes.base import RuntimeMissingError
 
 GRACE_SECONDS = 10
 READY_SECONDS = 60
@@ -79,6 +83,7 @@ def run(supervisor: Supervisor, home: Home, address: Address, make: Make) -> Non
     environment = arena_environment(home, database_url, redis_url)
     with step("Preparing the database"):
         sign_ins = prepare(environment, home)
+    fetch_node_packages()
     print("Starting the web server, the workers and the scheduler ...", flush=True)
     for managed in arena_programs(environment, home, address):
         supervisor.start(managed)
@@ -132,6 +137,28 @@ def prepare(environment: dict[str, str], home: Home) -> str:
     return log.read_text()
 
 
+def fetch_node_packages() -> None:
+    """Fetch what JavaScript bots share, where Node is here and that is not. Without it the rest runs."""
+    if not shutil.which("node") or node.modules_folder().is_dir():
+        return
+    began = time.monotonic()
+    print("Fetching the packages of JavaScript bots", end=" ... ", flush=True)
+    try:
+        node.fetch_modules()
+        print(f"{time.monotonic() - began:.1f} s", flush=True)
+    except (RuntimeMissingError, OSError, subprocess.SubprocessError) as error:
+        print(f"failed: {error}", flush=True)
+
+
+def what_plays(ready: dict[str, Any]) -> str:
+    """Return the lines that say whose bots can play, and what to do for those that cannot."""
+    *others, last = ready.get("languages") or [""]
+    names = f"{', '.join(others)} and {last}" if others else last
+    lines = [f"{names} bots can play."] if names else ["WARNING: no match host says that any bot can play."]
+    lines += [f"WARNING: {trouble}" for trouble in ready.get("trouble", [])]
+    return "\n".join([*lines, *ready.get("missing", [])])
+
+
 def announce_when_ready(supervisor: Supervisor, address: Address, sign_ins: str, make: Make) -> None:
     deadline = time.monotonic() + READY_SECONDS
     while time.monotonic() < deadline and not make.was_interrupted():
@@ -140,6 +167,6 @@ def announce_when_ready(supervisor: Supervisor, address: Address, sign_ins: str,
             print(f"\nThe arena runs at {address.url} and stops with Ctrl-C.")
             if sign_ins:
                 print("Sign in as", *sign_ins.splitlines(), sep="\n  ")
-            print(flush=True)
+            print(what_plays(address.readiness()), end="\n\n", flush=True)
             return
     print(f"Not everything works after {READY_SECONDS} s; the lines above say why. Still trying.", flush=True)

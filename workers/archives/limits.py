@@ -11,6 +11,8 @@ FILE: Final = 20 * MIB
 SOURCE: Final = MIB
 """Of a Python file that is uploaded alone."""
 TOTAL: Final = 50 * MIB
+BUILT: Final = 40 * MIB
+"""The program that is built from a bot's sources."""
 RATIO: Final = 100
 RATIO_COUNTS_FROM: Final = 64 * KIB
 """Small files may be as repetitive as they like."""

@@ -13,6 +13,7 @@ from celery.worker import state as worker_state
 from workers.host.client import ArenaClient, ArenaError, RefusedError
 from workers.host.config import HostConfig, read_config
 from workers.host.fitness import Fitness
+from workers.host.proof import SAMPLES, Proof, find_missing, prove_apart
 from workers.host.spool import Spool
 from workers.sandbox.base import Enforced
 from workers.sandbox.choose import open_sandbox, settings_from_environment
@@ -22,6 +23,7 @@ log = logging.getLogger(__name__)
 
 BEAT_SECONDS = 2.0
 RETRY_SECONDS = 2.0
+PROVE_SECONDS = 30.0
 # By then whoever played the match has reported, or is dead.
 SPOOLED_SECONDS = 15.0
 
@@ -29,22 +31,29 @@ SPOOLED_SECONDS = 15.0
 class HostBeats:
     """Beats in a thread of its own; `may_take` is what it last found out."""
 
-    def __init__(self, config: HostConfig, enforced: Enforced, slots: int) -> None:
+    def __init__(
+        self, config: HostConfig, enforced: Enforced, slots: int, proofs: dict[str, Proof] | None = None
+    ) -> None:
         self.config = config
         self.enforced = enforced
         self.slots = slots
+        self.proofs = proofs or {}
         self.client = ArenaClient(config, timeout=5)
         self.fitness = Fitness(config)
         self.spool = Spool(config.spool)
         self.may_take = False
         self._reason_against = "it has not beaten yet"
-        self._thread = threading.Thread(target=self._run, name="host beats", daemon=True)
+        self._threads = [
+            threading.Thread(target=self._run, name="host beats", daemon=True),
+            threading.Thread(target=self._prove_regularly, name="host proofs", daemon=True),
+        ]
 
     def start(self) -> None:
         """Wait for the first answered beat, then go on in the background."""
         while not self._beat():
             time.sleep(RETRY_SECONDS)
-        self._thread.start()
+        for thread in self._threads:
+            thread.start()
 
     def state(self) -> dict[str, Any]:
         trouble = self.fitness.trouble()
@@ -57,6 +66,7 @@ class HostBeats:
             "load": os.getloadavg()[0],
             "free_bytes": self.fitness.free_bytes(),
             "trouble": trouble[:1000],
+            "languages": {language: proof.to_data() for language, proof in self.proofs.items()},
         }
 
     def _run(self) -> None:
@@ -64,6 +74,20 @@ class HostBeats:
             time.sleep(BEAT_SECONDS)
             if self._beat():
                 self.spool.send_waiting(self.client, SPOOLED_SECONDS)
+
+    def _prove_regularly(self) -> None:
+        """Notice what is installed, mended or removed while the host runs; no beat waits for it."""
+        while True:
+            time.sleep(PROVE_SECONDS)
+            self.prove_again()
+
+    def prove_again(self) -> None:
+        missing = find_missing()
+        doubtful = [language for language in SAMPLES if language not in missing]
+        news = {**prove_apart([name for name in doubtful if not self.proofs[name].works]), **missing}
+        changed = {language: proof for language, proof in news.items() if proof != self.proofs[language]}
+        self.proofs = {**self.proofs, **changed}
+        say_what_plays(changed)
 
     def _beat(self) -> bool:
         try:
@@ -112,10 +136,14 @@ class TakeOnlyWhenFit(bootsteps.StartStopStep):
 
 
 def prepare_host(slots: int) -> None:
-    """Find out what this host can enforce, and show it to the arena, before any message is taken."""
+    """Find out what this host can enforce and play, and show it to the arena, before any message is taken."""
     config = read_config()
     config.create_folders()
-    TakeOnlyWhenFit.beats = HostBeats(config, asyncio.run(find_enforced()), slots)
+    enforced = asyncio.run(find_enforced())
+    missing = find_missing()
+    proofs = {**prove_apart([language for language in SAMPLES if language not in missing]), **missing}
+    say_what_plays(proofs)
+    TakeOnlyWhenFit.beats = HostBeats(config, enforced, slots, proofs)
     TakeOnlyWhenFit.beats.start()
 
 
@@ -123,3 +151,14 @@ async def find_enforced() -> Enforced:
     sandbox = await open_sandbox(settings_from_environment())
     await sandbox.close()
     return sandbox.enforced
+
+
+def say_what_plays(proofs: dict[str, Proof]) -> None:
+    """Say on the console what bots can play here, and loudly what ought to and cannot."""
+    if works := [language for language, proof in proofs.items() if proof.works]:
+        log.info("bots in %s can play here", ", ".join(works))
+    for language, proof in proofs.items():
+        if proof.missing:
+            log.info("%s bots cannot be built here: %s", language, proof.trouble)
+        elif not proof.works:
+            log.error("%s BOTS CANNOT PLAY ON THIS HOST: %s", language.upper(), proof.trouble)

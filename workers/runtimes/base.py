@@ -45,6 +45,9 @@ class Runtime(Protocol):
 
     name: str
 
+    def language(self, entry: str) -> str:
+        """Return the language that a bot with this entry is written in, as people call it; or nothing."""
+
     def run_command(self, entry: str) -> Command:
         """Return how to run a bot; raise RuntimeMissingError where that is impossible."""
 

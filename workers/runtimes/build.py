@@ -6,6 +6,7 @@ import os
 from dataclasses import dataclass
 from pathlib import Path
 
+from workers.archives.limits import BUILT
 from workers.runtimes.base import EntryError
 from workers.sandbox.base import MIB, Ending, Launch, Limits, Sandbox
 
@@ -55,4 +56,8 @@ async def build_bot(
     finally:
         running.kill("nobody waits for this build any more")
     ok = exit_.ending is Ending.EXITED and exit_.code == 0
+    if ok and len(exit_.artifact) > BUILT:
+        size, allowed = -(-len(exit_.artifact) // MIB), BUILT // MIB
+        reason = f"the program that was built has {size} MiB, and {allowed} MiB are allowed"
+        return Build(False, reason, exit_.output, b"")
     return Build(ok, exit_.reason, exit_.output, exit_.artifact if ok else b"")

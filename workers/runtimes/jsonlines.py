@@ -15,17 +15,20 @@ from workers.runtimes.python import Python, python_command
 class JsonLines:
     name = "jsonlines"
 
+    def language(self, entry: str) -> str:
+        return runtime_of(entry).language(entry)
+
     def run_command(self, entry: str) -> Command:
-        inner = language_of(entry).run_command(entry)
+        inner = runtime_of(entry).run_command(entry)
         bridge = python_command(str(open_kit().packages / "bridge.py"), *inner.argv)
         mounts = dict.fromkeys(bridge.mounts + inner.mounts)
         return replace(bridge, mounts=tuple(mounts), env={**inner.env, **bridge.env})
 
     def build_command(self, entry: str) -> Command:
-        return language_of(entry).build_command(entry)
+        return runtime_of(entry).build_command(entry)
 
 
-def language_of(entry: str) -> Runtime:
+def runtime_of(entry: str) -> Runtime:
     """Return the runtime that the entry's suffix asks for; what is no script is a program to be built."""
     suffixes: dict[str, Runtime] = {".py": Python(), ".js": Node(), ".mjs": Node(), ".cjs": Node()}
     return suffixes.get(PurePosixPath(entry).suffix) or Native()

@@ -39,9 +39,11 @@ PRELOAD = (
     "grpc.aio",
     "aztlan",
 )
-LEFT_OUT = ("__pycache__", "site-packages", "dist-packages", "test", "tests", "idlelib", "tkinter",
-"turtledemo",
-            "lib2to3", "ensurepip", "config-*", "*.a", "*.c", "*.pyi")  # fmt: skip
+IGNORE = shutil.ignore_patterns(
+    "__pycache__", "site-packages", "dist-packages", "test", "tests", "idlelib", "tkinter", "turtledemo",
+    "lib2to3", "ensurepip", "config-*", "*.a", "*.c", "*.pyi",
+)  # fmt: skip
+"""What no bot needs of a library."""
 BOOT = Path(__file__).with_name("boot.py")
 BRIDGE = 'import runpy\n\nrunpy.run_module("aztlan.bridge", run_name="__main__", alter_sys=True)\n'
 """Starts the SDK's bridge for bots that speak JSON lines."""
@@ -143,8 +145,9 @@ def installed() -> dict[str, str]:
 
 
 def base_version() -> str:
-    text = f"{sys.version} {sorted(installed().items())} {LEFT_OUT}"
-    return hashlib.sha256(text.encode()).hexdigest()[:16]
+    """Name an interpreter by which it is, what is copied beside it, and how (this very file)."""
+    text = f"{sys.version} {sys.base_prefix} {sorted(installed().items())}"
+    return hashlib.sha256(text.encode() + Path(__file__).read_bytes()).hexdigest()[:16]
 
 
 def our_version() -> str:
@@ -163,34 +166,49 @@ def our_folders() -> list[Path]:
 
 
 def copy_base(target: Path) -> None:
-    python = f"python{sys.version_info.major}.{sys.version_info.minor}"
-    library = target / "lib" / python
-    ignore = shutil.ignore_patterns(*LEFT_OUT)
-    for part in ("stdlib", "platstdlib"):
-        shutil.copytree(sysconfig.get_path(part), library, ignore=ignore, dirs_exist_ok=True)
+    """Copy the interpreter, its library and the third-party packages, as a Python of its own."""
+    stdlib = Path(sysconfig.get_path("stdlib"))
+    library = target / sys.platlibdir / stdlib.name
+    for folder in (stdlib, sysconfig.get_path("platstdlib")):
+        shutil.copytree(folder, library, ignore=IGNORE, dirs_exist_ok=True, ignore_dangling_symlinks=True)
     (target / "bin").mkdir()
     shutil.copy(Path(sys._base_executable).resolve(), target / "bin/python3")  # type: ignore[attr-defined]  # noqa: SLF001
+    (target / "lib").mkdir(exist_ok=True)
     for folder in (Path(sys.base_prefix, "lib"), Path(sysconfig.get_config_var("LIBDIR"))):
         if os.access(folder, os.X_OK):  # an interpreter that was moved still names its old place
-            for shared in folder.glob(f"lib{python}*.so*"):
+            for shared in folder.glob(f"lib{stdlib.name}*.so*"):
                 shutil.copy(shared, target / "lib")
-    site, ours = library / "site-packages", Path(sysconfig.get_path("platlib"))
+    site = site_folder(target)
     for name, version in installed().items():
+        distribution = importlib.metadata.distribution(name)
         for part in (*THIRD_PARTY[name], f"{name}-{version}.dist-info"):
-            copy_part(ours / part, site / part, ignore)
+            copy_part(Path(str(distribution.locate_file(part))), site / part)
+
+
+def site_folder(base: Path) -> Path:
+    """Ask a copied interpreter where it looks for packages: Debian's has other names for that than most."""
+    ask = "import site; print(site.getsitepackages()[0])"
+    kit = Kit(base, base)
+    answer = subprocess.run([*kit.python, "-c", ask], env=kit.env, check=True, capture_output=True, text=True)
+    folder = Path(answer.stdout.rstrip("\n"))
+    if not folder.is_relative_to(base):
+        raise RuntimeError(
+            f"{sys.executable} cannot be copied: its copy in {base} looks for packages in {folder}."
+        )
+    return folder
 
 
 def copy_ours(target: Path) -> None:
     shutil.copy(BOOT, target)
     (target / "bridge.py").write_text(BRIDGE)
     for folder in our_folders():
-        copy_part(folder, target / folder.name, shutil.ignore_patterns(*LEFT_OUT))
+        copy_part(folder, target / folder.name)
 
 
-def copy_part(source: Path, target: Path, ignore: Callable[..., set[str]]) -> None:
-    target.parent.mkdir(exist_ok=True)
+def copy_part(source: Path, target: Path) -> None:
+    target.parent.mkdir(parents=True, exist_ok=True)
     if source.is_dir():
-        shutil.copytree(source, target, ignore=ignore, dirs_exist_ok=True)
+        shutil.copytree(source, target, ignore=IGNORE, dirs_exist_ok=True)
     elif source.exists():
         shutil.copy(source, target)
 

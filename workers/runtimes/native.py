@@ -31,6 +31,9 @@ RUST = (
 GO = "go build -o /tmp/built ."
 END = "cat /tmp/built >&3"
 BUILDERS = {".cpp": ("g++", CPP), ".cc": ("g++", CPP), ".toml": ("cargo", RUST), ".go": ("go", GO)}
+LANGUAGES = {"g++": "C++", "cargo": "Rust", "go": "Go"}
+DEBIAN = {"go": "golang-go"}
+"""The packages of tools, where those have other names."""
 ENV = {
     "CARGO_HOME": "/tmp/cargo",  # noqa: S108  inside the sandbox
     "GOCACHE": "/tmp/go",  # noqa: S108  inside the sandbox
@@ -42,6 +45,10 @@ ENV = {
 
 class Native:
     name = "native"
+
+    def language(self, entry: str) -> str:
+        tool, _ = BUILDERS.get(PurePosixPath(entry).suffix, ("", ""))
+        return LANGUAGES.get(tool, "")
 
     def run_command(self, entry: str) -> Command:  # noqa: ARG002  as others need it
         return Command(("/run/built",), same_place(*SYSTEM))
@@ -55,6 +62,9 @@ class Native:
         tool, script = BUILDERS[suffix]
         found = shutil.which(tool, path="/usr/bin:/usr/local/bin:/usr/local/go/bin")
         if not found:
-            raise RuntimeMissingError(f"{tool} is not installed on this host where a sandbox can reach it.")
+            raise RuntimeMissingError(
+                f"{tool} is not installed on this host where a sandbox can reach it: "
+                f"`apt-get install {DEBIAN.get(tool, tool)}`."
+            )
         argv = ("/usr/bin/sh", "-euc", f"{BEGIN}\n{script}\n{END}", "build", entry)
         return Command(argv, same_place(*TOOLS), ENV)

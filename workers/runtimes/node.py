@@ -9,17 +9,23 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
+import sys
+import tempfile
 from pathlib import Path
 
 from workers.runtimes.base import Command, Mount, RuntimeMissingError, same_place
 from workers.runtimes.kit import cache_folder
 from workers.sandbox.base import MIB, Limits
 
+FETCH_SECONDS = 300
 PACKAGES = ("@grpc/grpc-js@^1.13.0", "@grpc/proto-loader@^0.8.0")
 
 
 class Node:
     name = "node"
+
+    def language(self, entry: str) -> str:  # noqa: ARG002  as others need it
+        return "JavaScript"
 
     def run_command(self, entry: str) -> Command:
         return self.command(f"/bot/{entry}")
@@ -30,11 +36,12 @@ class Node:
     def command(self, *arguments: str) -> Command:
         node = shutil.which("node")
         if not node:
-            raise RuntimeMissingError("Node is not installed on this host: `apt-get install nodejs`.")
+            raise RuntimeMissingError("Node is not installed on this host: `apt-get install nodejs npm`.")
         modules = modules_folder()
         if not modules.is_dir():
             raise RuntimeMissingError(
-                f"This host lacks {modules}, the packages of Node bots: `python -m workers.runtimes.node`."
+                f"This host lacks {modules}, the packages of Node bots: "
+                "`python -m workers.runtimes.node` fetches them."
             )
         program = os.path.realpath(node)
         # Node sizes its heap by the machine's memory, which is not a bot's to use.
@@ -51,13 +58,34 @@ def modules_folder() -> Path:
 
 
 def fetch_modules() -> None:
-    """Install the shared packages, without running any of their scripts."""
-    folder = modules_folder().parent
-    folder.mkdir(mode=0o755, parents=True, exist_ok=True)
-    options = ["--no-audit", "--no-fund", "--ignore-scripts", "--loglevel=error"]
-    subprocess.run(["npm", "install", "--prefix", str(folder), *options, *PACKAGES], check=True)
-    subprocess.run(["chmod", "-R", "a+rX,go-w", str(folder)], check=True)
+    """Install the shared packages, without running any of their scripts; all of them or none.
+
+    Raises RuntimeMissingError, which says what to do, where that fails.
+    """
+    npm = shutil.which("npm")
+    if not npm:
+        raise RuntimeMissingError("npm is not installed: `apt-get install npm`.")
+    modules = modules_folder()
+    modules.parent.mkdir(mode=0o755, parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(prefix="fetched.", dir=modules.parent) as fresh:
+        options = ["--no-audit", "--no-fund", "--ignore-scripts", "--loglevel=error"]
+        command = [npm, "install", "--prefix", fresh, *options, *PACKAGES]
+        try:
+            subprocess.run(command, check=True, capture_output=True, timeout=FETCH_SECONDS)
+        except subprocess.CalledProcessError as error:
+            words = " ".join(error.stderr.decode(errors="replace").split())[-300:]
+            raise RuntimeMissingError(f"npm could not install the packages of Node bots: {words}") from error
+        except subprocess.TimeoutExpired as error:
+            raise RuntimeMissingError(
+                f"npm did not end within {FETCH_SECONDS} s: try again later."
+            ) from error
+        subprocess.run(["chmod", "-R", "a+rX,go-w", fresh], check=True)
+        shutil.rmtree(modules, ignore_errors=True)
+        Path(fresh, "node_modules").rename(modules)
 
 
 if __name__ == "__main__":
-    fetch_modules()
+    try:
+        fetch_modules()
+    except RuntimeMissingError as trouble:
+        sys.exit(str(trouble))

@@ -25,6 +25,9 @@ sys.exit(failed)
 class Python:
     name = "python"
 
+    def language(self, entry: str) -> str:  # noqa: ARG002  as others need it
+        return "Python"
+
     def run_command(self, entry: str) -> Command:
         return python_command(f"/bot/{entry}")
 

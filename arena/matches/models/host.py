@@ -1,5 +1,6 @@
 """The match hosts that have shown themselves."""
 
+from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
@@ -17,6 +18,10 @@ class Host(models.Model):
     free_bytes = models.BigIntegerField(_("free disk space in bytes"), default=0)
     trouble = models.TextField(_("trouble"), blank=True)
     """Why it takes no matches by its own decision, such as a full disk."""
+    languages = models.JSONField(_("languages"), default=dict)
+    """By language, what it proved: `works`, `missing` where it lacks the tools, and the `trouble` it has."""
+    cannot_run = ArrayField(models.CharField(max_length=20), verbose_name=_("cannot run"), default=list)
+    """The languages whose bots it cannot even run; built programs need nothing there."""
     paused = models.BooleanField(_("paused"), default=False)
     first_beat = models.DateTimeField(_("first seen"), auto_now_add=True)
     last_beat = models.DateTimeField(_("last beat"))

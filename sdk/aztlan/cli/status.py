@@ -40,7 +40,7 @@ def latest(arena: Arena, bot: str) -> int:
 
 def follow(arena: Arena, bot: str, number: int) -> int:
     """Show each change of status as it comes, until none follows by itself."""
-    shown = 0
+    shown, waiting = 0, ""
     while True:
         version = arena.get_patiently(f"bots/{bot}/versions/{number}")
         for event in version["events"][shown:]:
@@ -48,6 +48,11 @@ def follow(arena: Arena, bot: str, number: int) -> int:
         shown = len(version["events"])
         if version["status"] in SETTLED:
             return show_version(version)
+        # What it waits for, without since when, which changes all the time.
+        now_waiting = plain(version.get("waiting", "")).partition(" (")[0]
+        if now_waiting != waiting:
+            waiting = now_waiting
+            print(waiting or "going on", flush=True)
         time.sleep(PAUSE_SECONDS)
 
 
@@ -58,5 +63,6 @@ def show_event(event: dict[str, Any]) -> None:
 
 def show_version(version: dict[str, Any]) -> int:
     said = f": {plain(version['reason'])} ({version['code']})" if version["reason"] else ""
+    said = said or (f", {plain(version['waiting'])}" if version.get("waiting") else "")
     print(f"{version['bot']} version {version['number']} is {version['status']}{said}")
     return int(version["status"] == "rejected")

@@ -47,6 +47,7 @@ API: dict[tuple[str, str], tuple[tuple[int, ...], Any]] = {
     ("post", "bots/jaguar/versions"): ((401, 201, 403, 403, 403), "upload"),
     ("get", "bots/jaguar/versions/1"): (ALL_READ, None),
     ("post", "bots/jaguar/versions/1/activate"): (OWNER, {}),
+    ("post", "bots/jaguar/versions/1/build"): ((401, 400, 403, 403, 403), {}),  # it plays
     ("post", "bots/jaguar/versions/1/retire"): (OWNER, {}),
     ("get", "bots/jaguar/versions/1/logs"): (OWNER_AND_STAFF, None),
     ("get", "bots/jaguar/versions/1/source"): (OWNER_AND_STAFF, None),
@@ -118,6 +119,7 @@ PAGES: dict[tuple[str, str], tuple[int, ...]] = {
     ("get", "bots/jaguar/versions/1/"): ALL_SEE,
     ("get", "bots/jaguar/versions/1/source"): (302, 200, 403, 403, 200),
     ("post", "bots/jaguar/versions/1/activate"): OWNERS_ACT,
+    ("post", "bots/jaguar/versions/1/build"): OWNERS_ACT,
     ("post", "bots/jaguar/versions/1/retire"): OWNERS_ACT,
     ("get", "challenge"): SIGN_IN_FIRST,
     ("post", "challenge"): SIGN_IN_FIRST,

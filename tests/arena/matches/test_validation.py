@@ -6,7 +6,7 @@ import pytest
 from django.utils import timezone
 
 from arena.bots.models import Bot, Status, Version
-from arena.matches import attempts, hosts, operating, validation
+from arena.matches import attempts, host_api, hosts, operating, reports, validation
 from arena.matches.attempts import Hold
 from arena.matches.models import Attempt, Match, Outbox
 from arena.matches.outbox import deliver
@@ -14,6 +14,8 @@ from arena.matches.reports import record_report
 from arena.matches.services import void_match
 from arena.matches.validation import settle as settle_validation
 from tests.arena.cast import HOST_STATE, KEY, finish, make_bot
+from workers.archives import limits
+from workers.host import client
 
 pytestmark = pytest.mark.django_db
 
@@ -141,3 +143,20 @@ def test_a_version_of_a_bot_that_was_disqualified_meanwhile_is_validated_and_doe
 def test_a_build_that_waits_is_no_match_that_waits(version: Version) -> None:
     assert Attempt.objects.filter(build=version, state="queued").exists()
     assert operating.oldest_wait() is None
+
+
+def test_what_a_host_may_build_fits_through_every_door_to_another_host() -> None:
+    encoded = len(b64encode(bytes(limits.BUILT)))
+    assert encoded == reports.LONGEST_ARTIFACT
+    assert encoded + reports.LONGEST_BUILD_LOG + 10_000 < host_api.LONGEST_BODY
+    assert limits.BUILT < client.LARGEST_ANSWER
+
+
+def test_a_program_that_is_too_large_rejects_its_version_and_the_author_reads_why(version: Version) -> None:
+    hosts.beat("host", HOST_STATE)
+    hold = Hold(Attempt.objects.get(build=version).pk, KEY)
+    attempts.claim(hold, "host")
+    reason = "the program that was built has 60 MiB, and 40 MiB are allowed"
+    record_report(hold, {"ok": False, "reason": reason, "log": "", "artifact": ""})
+    version.refresh_from_db()
+    assert (version.status, version.reason) == (Status.REJECTED, f"It did not build: {reason}")

@@ -123,10 +123,13 @@ def left_behind(stage: Stage) -> dict[str, list[str]]:
 def strangers() -> list[str]:
     """Return the processes under a sandbox's uid, forkers and what another suite's forker has aside."""
     uids = set(range(FIRST_UID, FIRST_UID + SLOTS)) if os.getuid() == 0 else {os.getuid()}
+    # Where the tests themselves run as this user, the uid says nothing; then only our descendants count.
+    is_shared = Path(f"/proc/{os.getppid()}").stat().st_uid in uids
+    elsewhere = is_not_ours if is_shared else belongs_elsewhere
     found = []
     for folder in Path("/proc").iterdir():
         try:
-            if folder.name.isdigit() and folder.stat().st_uid in uids and not belongs_elsewhere(folder):
+            if folder.name.isdigit() and folder.stat().st_uid in uids and not elsewhere(folder):
                 about = (folder / "cmdline").read_text() or (folder / "stat").read_text()
                 found.append(f"{folder.name} {about}")
         except OSError:
@@ -134,14 +137,24 @@ def strangers() -> list[str]:
     return [line for line in found if FORKER not in line and "harness.py" not in line]
 
 
+def parent_of(folder: Path) -> int:
+    return int((folder / "stat").read_text().rpartition(")")[2].split()[1])
+
+
+def is_not_ours(folder: Path) -> bool:
+    """Whether a process does not descend from us. Forkers take in the orphans of their sandboxes."""
+    parent = parent_of(folder)
+    return parent != os.getpid() and (parent <= 1 or is_not_ours(Path(f"/proc/{parent}")))
+
+
 def belongs_elsewhere(folder: Path) -> bool:
     """Whether a forker that is not ours is among a process's ancestors; orphans belong to nobody."""
-    parent = int((folder / "stat").read_text().rpartition(")")[2].split()[1])
+    parent = parent_of(folder)
     if parent in {0, 1, os.getpid()}:
         return False
     above = Path(f"/proc/{parent}")
     if FORKER in (above / "cmdline").read_text():
-        return int((above / "stat").read_text().rpartition(")")[2].split()[1]) != os.getpid()
+        return parent_of(above) != os.getpid()
     return belongs_elsewhere(above)
 
 

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from workers.archives.limits import BUILT
 from workers.runtimes.base import RuntimeMissingError
 from workers.runtimes.build import BUILD_LIMITS, build_bot
 from workers.runtimes.registry import find_runtime
@@ -130,6 +131,17 @@ async def test_an_artifact_larger_than_allowed_is_no_artifact(cold: Keeper, bot_
     build = await build_bot(cold, "native", bot_folder, "main.cpp", limits)
     assert not build.ok
     assert build.artifact == b""
+
+
+@needs("g++")
+async def test_a_program_larger_than_the_arena_takes_is_the_authors_to_make_smaller(
+    cold: Keeper, bot_folder: Path
+) -> None:
+    size = BUILT + 1
+    (bot_folder / "main.cpp").write_text(f"char data[{size}] = {{1}};\nint main() {{ return data[0]; }}\n")
+    build = await build_bot(cold, "native", bot_folder, "main.cpp")
+    assert (build.ok, build.artifact) == (False, b"")
+    assert build.reason == "the program that was built has 41 MiB, and 40 MiB are allowed"
 
 
 async def test_a_saved_artifact_never_follows_a_link(cold: Keeper, bot_folder: Path) -> None:
