@@ -22,7 +22,7 @@ from arena.replays.drawing.board import VIEW_BOX, board_svg, shapes
 from arena.replays.drawing.geometry import short
 from arena.replays.drawing.scene import draw, scene_of, tribe
 from arena.replays.drawing.symbols import symbol
-from arena.replays.frames import frames_of, views
+from arena.replays.frames import frames_of
 from arena.replays.words import phase_names, type_names
 from engine.board import Board
 from engine.boardfile import BOARDS, load_board
@@ -120,7 +120,7 @@ def share_picture(request: HttpRequest, public_id: str) -> HttpResponse:
     match = selectors.find_match(AnonymousUser(), public_id)  # anybody may be shown a picture that was kept
     record = selectors.record_of(match)
     view = request.GET.get("view", "public")
-    if record is None or view not in views(match.seats):
+    if record is None or view not in selectors.views_now(match):
         raise Http404(_("This match has no such view, or not before it is over."))
     wanted = request.GET.get("step", "").partition(".")[0]
     last = int(wanted) if wanted.isascii() and wanted.isdecimal() and len(wanted) < 6 else None

@@ -13,10 +13,9 @@ from django.utils.translation import gettext as _
 
 from arena.accounts.models import User
 from arena.bots.selectors import is_owner, open_private
-from arena.ladders.models import Ladder
 from arena.matches.listing import with_seats
 from arena.matches.models import Match, MatchReport, MatchSeat, SeatLog
-from arena.matches.visibility import held_back, may_see
+from arena.matches.visibility import delays, held_back, may_see, seed_is_secret
 from arena.replays.frames import addresses, views
 from arena.tournaments.models import State as EventState
 from arena.tournaments.models import Tournament
@@ -55,6 +54,21 @@ def record_of(match: Match) -> Record | None:
     return load_record(zlib.decompress(bytes(report.record))) if report else None
 
 
+def open_record(match: Match) -> Record:
+    """The record as everybody may have it: it tells the seed."""
+    record = record_of(match)
+    if record is None:
+        raise Http404(_("A match has a record once it is over."))
+    if seed_is_secret(match):
+        raise Http404(_("The record is open once all matches of the same seed are over."))
+    return record
+
+
+def views_now(match: Match) -> list[str]:
+    """The views that are open: all but the public one tell cards of other matches of the same seed."""
+    return ["public"] if seed_is_secret(match) else views(match.seats)
+
+
 def seats_of(match: Match) -> list[MatchSeat]:
     return list(match.seats_taken.all())
 
@@ -83,18 +97,6 @@ def times_of(report: MatchReport) -> list[dict[int, int]]:
         {step + 1: us for step, us in zip(seat["steps"], seat["charged_us"], strict=True)}
         for seat in report.timings["seats"]
     ]
-
-
-def delay_of(match: Match) -> int:
-    """For how many seconds spectators of the running match are kept behind it."""
-    if match.purpose_id is None:
-        return 0
-    delays = {
-        Match.Purpose.LADDER: Ladder.objects.filter(seasons=match.purpose_id),
-        Match.Purpose.TOURNAMENT: Tournament.objects.filter(pk=match.purpose_id),
-    }
-    found = delays.get(Match.Purpose(match.purpose))
-    return (found.values_list("live_delay", flat=True).first() or 0) if found is not None else 0
 
 
 def own_seats(user: User | AnonymousUser, match: Match) -> list[dict[str, Any]]:

@@ -12,8 +12,8 @@ from arena.tournaments.formats.entities import Round
 from arena.tournaments.formats.fairness import commitment
 from arena.tournaments.formats.points import WIN
 from arena.tournaments.formats.swiss import rounds_of
-from arena.tournaments.models import Game, State
-from arena.tournaments.selectors import Picture
+from arena.tournaments.models import Game
+from arena.tournaments.selectors import Picture, seed_is_told
 
 OPTIONS = ("seats", "rounds", "advance", "group_size", "from_group", "cycles")
 
@@ -21,7 +21,7 @@ OPTIONS = ("seats", "rounds", "advance", "group_size", "from_group", "cycles")
 def to_data(seen: Picture) -> dict[str, Any]:
     """The whole event. The master seed and the records are there once it is over."""
     tournament = seen.tournament
-    is_over = tournament.state == State.FINISHED
+    is_over = seed_is_told(tournament, seen.visible)
     reports = _reports(seen.games) if is_over else {}
     return {
         "version": 1,

@@ -13,7 +13,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from arena.bots.models import Bot, Version
-from arena.matches.models import Match
+from arena.matches.models import HeldReport, Match
 from arena.matches.services import MatchRequest, request_matches, void_match
 from arena.tournaments.formats.entities import Pod
 from arena.tournaments.formats.fairness import game_seed, seating
@@ -209,6 +209,9 @@ def _forfeit_overdue(tournament: Tournament, games: list[Game]) -> int:
     """Decide by seed what was not played before its round's deadline; return how many games that were."""
     overdue = set(tournament.openings.filter(deadline__lt=Now()).values_list("number", flat=True))
     late = [one for one in games if one.round in overdue and one.placements is None and one.voided_at is None]
+    held = HeldReport.objects.filter(match__in=[one.match_id for one in late])
+    played = set(held.values_list("match", flat=True))  # in time; that is not to be told yet
+    late = [one for one in late if one.match_id not in played]
     seeds = dict(tournament.entries.values_list("pk", "seed"))
     for game in late:
         ranked = sorted(map(int, game.pod.split(":")[1].split("-")), key=lambda one: seeds[one] or 0)
