@@ -2,7 +2,6 @@
 
 import gzip
 import json
-from collections.abc import Sequence
 from functools import cache
 from typing import Any, Final
 from xml.sax.saxutils import escape
@@ -15,7 +14,6 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
-from arena.matches.models import Match
 from arena.replays import explained, selectors
 from arena.replays.drawing import track
 from arena.replays.drawing.board import VIEW_BOX, board_svg, shapes
@@ -44,14 +42,14 @@ def board_address(name: str, board_id: str) -> str:
     return f"{reverse(name, args=[board_id])}?v={DRAWING}-{load_board(board_id).hash[:12]}"
 
 
-def boards_page(matches: Sequence[Match], reload: bool = False) -> dict[str, Any]:
-    """What the script of several boards is told by its page."""
-    query = "&".join(f"match={match.public_id}" for match in matches)
+def boards_page(most: int, renew: str | None) -> dict[str, Any]:
+    """What the script of several boards is told by its page: how many fit, and where it asks what runs by then."""
     return {
-        "events": f"{reverse('live-events')}?{query}",
+        "events": reverse("live-events"),
         "board": board_address("board-data", "aztlan"),
         "frames": reverse("match-frames", args=["0", "public"]).replace("/0/", "/MATCH/"),
-        "reload": reload,
+        "most": most,
+        "renew": renew,
     }
 
 

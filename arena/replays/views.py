@@ -35,6 +35,7 @@ from engine.record import Record
 
 FRAMES_TYPE = "application/x-ndjson"
 MOST_BOARDS = 12
+LIVE_BOARDS = 6
 # Named in the page, so that the browser fetches them all at once: those that the first picture needs, and
 # before the others those that fetch more.
 MODULES = [
@@ -199,28 +200,28 @@ def asked_matches(request: HttpRequest) -> list[str]:
 @require_safe
 def live_page(request: HttpRequest) -> HttpResponse:
     """Several boards at once: those asked for by ?match=.., those of ?event=.., else what runs now."""
-    wanted = asked_matches(request)
+    wanted, most = asked_matches(request), MOST_BOARDS
     event = selectors.find_event(request.GET["event"]) if "event" in request.GET else None
     if wanted:
         matches = selectors.public_among(Match.objects.filter(public_id__in=wanted), MOST_BOARDS)
     elif event:
         matches = selectors.boards_of(event, MOST_BOARDS)
     else:
-        matches = selectors.live_matches(6)
-    running = any(match.state == Match.State.RUNNING for match in matches)
-    page = boards_page(matches, reload=running and not wanted)
+        most = LIVE_BOARDS
+        matches = selectors.live_matches(most)
+    page = boards_page(most, None if wanted else request.get_full_path())
     context = {"matches": matches, "page": page, "words": phrases(), "chosen": bool(wanted), "event": event}
     return render(request, "replays/live.html", context)
 
 
 @require_safe
 async def live_events(request: HttpRequest) -> HttpResponseBase:
-    """Server-sent events of running matches, the public view alone: ?match=..&match=.."""
+    """Server-sent events of running matches, the public view alone: ?match=..&match=.., after ?had=.."""
     opened = [await live.hub().open(public_id) for public_id in asked_matches(request)]
     feeds = [feed for feed in opened if feed is not None]
     if not feeds:
         return JsonResponse({"error": _("Name the matches to watch, as in ?match=abc.")}, status=404)
-    had = live.read_places(request.headers.get("Last-Event-ID", ""))
+    had = live.read_places(request.headers.get("Last-Event-ID") or request.GET.get("had", ""))
     return StreamingHttpResponse(
         live.messages(feeds, had),
         content_type="text/event-stream",

@@ -148,6 +148,7 @@ def _labels() -> dict[str, str]:
         ),
         "author": _("Notes of {bot}"),
         "author_note": _("Only you, as the author, see this."),
+        "staff_note": _("You see this as staff, and that is recorded. Beside you only its author does."),
         "times": _("Time per decision, in milliseconds"),
         "notes": _("Notes"),
         "notes_none": _("No note so far."),
