@@ -188,7 +188,7 @@ SPECTACULAR_SETTINGS = {
 }
 
 LANGUAGE_CODE = "en"
-LANGUAGES = [("en", _("English")), ("de", _("German")), ("fr", _("French")), ("it", _("Italian"))]
+LANGUAGES = [("en", _("English"))]  # one more with each complete catalogue in LOCALE_PATHS
 LOCALE_PATHS = [PROJECT / "arena" / "locale"]
 TIME_ZONE = "UTC"
 USE_TZ = True

@@ -13,7 +13,7 @@ from django.http import HttpRequest, HttpResponse, HttpResponseBase
 ROUTES = frozenset(
     {
         "home", "bots", "bot", "matches", "match", "match-frames", "ladders", "ladder", "season",
-        "head-to-head", "rating-history", "tournaments", "tournament", "author",
+        "head-to-head", "rating-history", "tournaments", "tournament", "author", "live",
         "api-bots-list", "api-bots-detail", "api-versions", "api-matches-list", "api-matches-detail",
         "api-ladders-list", "api-ladders-detail", "api-standings", "api-tournaments", "api-tournament",
     }

@@ -7,7 +7,8 @@ class LaddersConfig(AppConfig):
     verbose_name = _("Ladders")
 
     def ready(self) -> None:
-        from arena.ladders import services
-        from arena.matches import settling
+        from arena.ladders import selectors, services
+        from arena.matches import settling, visibility
 
         settling.register("ladder", services.settle)
+        visibility.keep_behind("ladder", selectors.live_delays)

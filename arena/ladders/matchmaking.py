@@ -24,6 +24,8 @@ from proto.messages import Clocks
 log = logging.getLogger(__name__)
 
 OPEN = (Match.State.QUEUED, Match.State.RUNNING)
+UNPLAYED = Q(state__in=OPEN, held_report=None)
+"""Matches that a host has yet to play to their end: those whose results only wait for their time have left it."""
 
 
 def fill_all() -> int:
@@ -34,7 +36,7 @@ def fill_all() -> int:
 def refill(season_id: int) -> int:
     """Top up a queue that is no longer full, so that hosts need not wait for the scheduler."""
     ladder = Ladder.objects.filter(seasons=season_id, is_open=True).values_list("pk", "depth").first()
-    return fill(ladder[0]) if ladder and open_matches(season_id) <= ladder[1] * 3 // 4 else 0
+    return fill(ladder[0]) if ladder and unplayed_matches(season_id) <= ladder[1] * 3 // 4 else 0
 
 
 @transaction.atomic
@@ -44,7 +46,7 @@ def fill(ladder_id: int, random: Random | None = None) -> int:
     season = current_season(ladder) if ladder else None
     if ladder is None or season is None:
         return 0
-    missing = min(ladder.depth - open_matches(season.pk), allowed_now(ladder, season))
+    missing = min(ladder.depth - unplayed_matches(season.pk), allowed_now(ladder, season))
     tables = missing // ladder.seats if ladder.duplicate else missing
     if tables <= 0:
         return 0
@@ -67,6 +69,10 @@ def current_season(ladder: Ladder) -> Season | None:
 
 def open_matches(season_id: int) -> int:
     return Match.objects.filter(purpose=Match.Purpose.LADDER, purpose_id=season_id, state__in=OPEN).count()
+
+
+def unplayed_matches(season_id: int) -> int:
+    return Match.objects.filter(UNPLAYED, purpose=Match.Purpose.LADDER, purpose_id=season_id).count()
 
 
 def allowed_now(ladder: Ladder, season: Season) -> int:
@@ -98,7 +104,8 @@ def candidates(season: Season, entries: dict[int, Entry]) -> list[Candidate]:
     playing = Counter(
         dict(
             MatchSeat.objects.filter(
-                match__purpose=Match.Purpose.LADDER, match__purpose_id=season.pk, match__state__in=OPEN
+                match__purpose=Match.Purpose.LADDER, match__purpose_id=season.pk, match__state__in=OPEN,
+                match__held_report=None,
             )
             .values_list("version__bot_id")
             .annotate(Count("pk"))

@@ -64,6 +64,11 @@ def shown_season(ladder: Ladder, number: int | None = None) -> Season | None:
     return current_season(ladder) or ladder.seasons.order_by("-number").first()
 
 
+def live_delays(season_ids: Sequence[int]) -> dict[int, int]:
+    """Return by season how many seconds spectators of its matches are kept behind them."""
+    return dict(Season.objects.filter(pk__in=season_ids).values_list("pk", "ladder__live_delay"))
+
+
 def standings(season: Season, search: str = "") -> QuerySet[Standing]:
     """Return the standings from the top, with `rank` among all of them whatever is searched for."""
     above = (

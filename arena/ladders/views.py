@@ -11,6 +11,7 @@ from arena.bots.selectors import is_owner
 from arena.ladders import selectors, services
 from arena.ladders.charts import history_chart, thin
 from arena.ladders.models import Ladder, Season
+from arena.matches.visibility import conceal
 from engine.rulesets import ruleset_from_options
 
 PAGE = 50
@@ -42,7 +43,7 @@ def ladder_page(request: HttpRequest, slug: str, number: int | None = None) -> H
         "search": search,
         "page": page,
         "rows": selectors.rows(season, list(page.object_list)),
-        "matches": selectors.recent_matches(season),
+        "matches": conceal(selectors.recent_matches(season), request.user),
     }
     return render(request, "ladders/ladder.html", context)
 

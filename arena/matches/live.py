@@ -17,9 +17,9 @@ from workers.match.strict import DataError
 log = logging.getLogger(__name__)
 
 MOST_FRAMES = 5000
-KEPT_SECONDS = 3600
 FRAME_BYTES = 64 * 1024
 LONGEST_DELAY = 3600
+KEPT_SECONDS = LONGEST_DELAY + 3600
 
 
 def live_delay_field() -> "models.PositiveSmallIntegerField[int, int]":

@@ -62,8 +62,9 @@ def queues() -> Queues:
 
 def throughput() -> Throughput:
     def finished(minutes: int) -> int:
-        return Match.objects.filter(
-            state=Match.State.FINISHED, finished_at__gt=Now() - timedelta(minutes=minutes)
+        # By attempts: a match whose result is held back is over for its host.
+        return Attempt.objects.filter(
+            state=Attempt.State.DONE, match__isnull=False, ended_at__gt=Now() - timedelta(minutes=minutes)
         ).count()
 
     return Throughput(finished(1), finished(5) / 5, finished(60) / 60)
@@ -126,9 +127,10 @@ def runtimes() -> Runtimes:
     )
 
 
-def running_matches(count: int = 20) -> QuerySet[Match]:
+def running_matches(count: int = 20) -> list[Match]:
+    """Return matches that are played, as spectators know them: those of a contest that keeps them behind, too."""
     matches = Match.objects.filter(state=Match.State.RUNNING).prefetch_related(with_results())
-    return matches.order_by("started_at")[:count]
+    return list(matches.order_by("started_at")[:count])
 
 
 def queue_by_purpose() -> list[tuple[str, int]]:

@@ -102,8 +102,11 @@ def handler_of_many(kind: str) -> Callable[[HandlerOfMany], HandlerOfMany]:
     return register
 
 
-def owe(kind: str, payload: Payload) -> None:
-    """Write the work down; it is done soon after the present transaction is committed."""
+def owe(kind: str, payload: Payload, after: float = 0) -> None:
+    """Write the work down; it is done soon after the present transaction is committed, or so many seconds on."""
+    if after:
+        ask(OWE, [kind, json.dumps(payload), after])
+        return  # the relay's round sends it when it is due
     due_again = TOGETHER_SECONDS if kind in _together else settings.RESEND_SECONDS
     [[pk]] = ask(OWE, [kind, json.dumps(payload), due_again])
     relay.nudge(lambda: send(kind, pk))

@@ -4,6 +4,7 @@ import json
 import zlib
 from base64 import b64decode
 from collections.abc import Mapping, Sequence
+from datetime import timedelta
 from typing import Any, NamedTuple
 
 from django.core.files.base import ContentFile
@@ -12,9 +13,9 @@ from django.db import transaction
 from django.db.models.functions import Now
 
 from arena.bots.models import Version
-from arena.matches import attempts, builds, settling
+from arena.matches import attempts, builds, outbox, settling, visibility
 from arena.matches.attempts import Hold, RefusedError
-from arena.matches.models import Attempt, SeatLog
+from arena.matches.models import Attempt, HeldReport, Match, SeatLog
 from arena.sql import ask, columns
 from engine.errors import EngineError
 from engine.record import verify
@@ -28,6 +29,7 @@ LONGEST_BUILD_LOG = 256 * 1024
 LONGEST_ARTIFACT = 4 * -(-BUILT // 3)
 """Of base64; who builds keeps to the limit, so a longer one is a host's mistake."""
 ENDED = "This attempt has ended: another report came first, or its lease was over."
+NOT_TO_BE_PLAYED = "The match is no longer to be played."
 
 
 class ReportError(Exception):
@@ -46,11 +48,13 @@ class Asked(NamedTuple):
     board_hash: str
     seed: bytes
     seats: int
+    purpose: str
+    purpose_id: int | None
 
 
 ASKED = """
     select attempt.key_hash, attempt.state, attempt.note, match.id, match.public_id, match.ruleset,
-        match.board_hash, match.seed, match.seats
+        match.board_hash, match.seed, match.seats, match.purpose, match.purpose_id
     from matches_attempt attempt left join matches_match match on match.id = attempt.match_id
     where attempt.id = %s
 """
@@ -73,7 +77,11 @@ def record_report(hold: Hold, data: Any) -> None:
         if isinstance(data, DataError):
             raise data
         if asked.match_id:
-            record_match(hold.attempt_id, asked.match_id, read_match_report(asked, data))
+            report = read_match_report(asked, data)
+            if delay := visibility.delay(asked.purpose, asked.purpose_id):
+                hold_back(hold.attempt_id, asked.match_id, data, delay)
+            else:
+                record_match(hold.attempt_id, asked.match_id, report)
         else:
             record_build(hold.attempt_id, data)
     except (DataError, ReportError, DatabaseDataError) as error:
@@ -111,11 +119,12 @@ def read_match_report(match: Asked, data: Any) -> reported.MatchReport:
 # All or nothing, guarded by the attempt. Six statements that say the same took a third of a report's time.
 RECORD = """
     with ended as (
-        update matches_attempt set state = 'done', fault = %s, ended_at = statement_timestamp()
-        where id = %s and state = 'running'
-        returning match_id, host
+        update matches_attempt set state = 'done', fault = %s,
+            ended_at = coalesce(ended_at, statement_timestamp())
+        where id = %s and state = %s
+        returning match_id, host, ended_at
     ), finished as (
-        update matches_match match set state = 'finished', finished_at = statement_timestamp()
+        update matches_match match set state = 'finished', finished_at = ended.ended_at
         from ended where match.id = ended.match_id and match.state = 'running'
         returning match.id
     ), reported as (
@@ -135,8 +144,45 @@ RECORD = """
 
 
 @transaction.atomic(durable=True)
+def hold_back(attempt_id: int, match_id: int, data: Any, seconds: int) -> None:
+    """Keep a report for its time. Until then the match is running for everybody; only its host is free."""
+    ended = Attempt.objects.filter(pk=attempt_id, state=Attempt.State.RUNNING)
+    if not ended.update(state=Attempt.State.DONE, ended_at=Now()):
+        raise RefusedError(ENDED)
+    if not Match.objects.select_for_update().filter(pk=match_id, state=Match.State.RUNNING).exists():
+        raise RefusedError(NOT_TO_BE_PLAYED)
+    HeldReport.objects.create(
+        match_id=match_id,
+        attempt_id=attempt_id,
+        report=zlib.compress(json.dumps(data).encode(), 6),
+        public_at=Now() + timedelta(seconds=seconds),
+    )
+    outbox.owe("publish", {"match": match_id}, after=seconds)
+    settling.owe_settling(match_id)  # there is nothing to count yet, but a ladder's queue may be refilled
+
+
+@outbox.handler("publish")
+@transaction.atomic(durable=True)
+def publish(payload: dict[str, Any]) -> None:
+    """Record a report whose time has come. One whose match was voided meanwhile is there no more."""
+    waiting = HeldReport.objects.select_for_update().filter(match=payload["match"])
+    held = waiting.filter(public_at__lte=Now()).first()
+    if held:
+        report = reported.MatchReport.from_data(json.loads(zlib.decompress(bytes(held.report))))
+        write_result(held.attempt_id, held.match_id, report, Attempt.State.DONE)
+        held.delete()
+    elif waiting.exists():
+        raise outbox.TryLaterError("its time has not come")
+
+
+@transaction.atomic(durable=True)
 def record_match(attempt_id: int, match_id: int, report: reported.MatchReport) -> None:
     """Write the whole result in one transaction."""
+    write_result(attempt_id, match_id, report, Attempt.State.RUNNING)
+
+
+def write_result(attempt_id: int, match_id: int, report: reported.MatchReport, expected: str) -> None:
+    """Write the result of an attempt that is in the expected state, and have it settled."""
     is_bots_fault = any(seat.fault for seat in report.seats)
     seats = [seat_row(number, seat) for number, seat in enumerate(report.seats)]
     written = ask(
@@ -144,6 +190,7 @@ def record_match(attempt_id: int, match_id: int, report: reported.MatchReport) -
         [
             Attempt.Fault.BOT.value if is_bots_fault else Attempt.Fault.NONE.value,
             attempt_id,
+            expected,
             zlib.compress(report.record.to_bytes(), 6),
             json.dumps(timings(report)),
             json.dumps([seat_faults(seat) for seat in report.seats]),
@@ -153,7 +200,7 @@ def record_match(attempt_id: int, match_id: int, report: reported.MatchReport) -
     if not written:
         raise RefusedError(ENDED)
     if not written[0][0]:
-        raise RefusedError("The match is no longer to be played.")
+        raise RefusedError(NOT_TO_BE_PLAYED)
     keep_logs({seat: pk for _, seat, pk in written}, report.seats)
     settling.owe_settling(match_id)
 

@@ -3,6 +3,7 @@
 from rest_framework import serializers
 
 from arena.matches.models import Match, MatchSeat, SeatLog
+from arena.matches.visibility import seed_is_secret
 
 
 class SeatSerializer(serializers.ModelSerializer):
@@ -39,7 +40,9 @@ class MatchSerializer(serializers.ModelSerializer):
 class MatchDetailSerializer(MatchSerializer):
     ruleset = serializers.DictField(child=serializers.CharField(), read_only=True)
     clocks = serializers.DictField(child=serializers.IntegerField(), read_only=True)
-    seed = serializers.SerializerMethodField(help_text="In hexadecimal; null until the match is over.")
+    seed = serializers.SerializerMethodField(
+        help_text="In hexadecimal; null until the match, and any other of the same seed, is over."
+    )
 
     class Meta(MatchSerializer.Meta):
         fields = (  # type: ignore[assignment]  # longer
@@ -48,7 +51,8 @@ class MatchDetailSerializer(MatchSerializer):
         )  # fmt: skip
 
     def get_seed(self, match: Match) -> str | None:
-        return bytes(match.seed).hex() or None if match.state == Match.State.FINISHED else None
+        is_told = match.state == Match.State.FINISHED and not seed_is_secret(match)
+        return bytes(match.seed).hex() or None if is_told else None
 
 
 class SeatLogSerializer(serializers.ModelSerializer):

@@ -16,7 +16,7 @@ from arena.accounts.models import User
 from arena.accounts.services import notify
 from arena.bots.models import Bot, Version
 from arena.matches import relay, settling
-from arena.matches.models import Attempt, DuplicateSet, Match
+from arena.matches.models import Attempt, DuplicateSet, HeldReport, Match
 from arena.matches.models.attempt import OPEN
 from arena.sql import columns, run
 from engine.boardfile import load_board
@@ -217,6 +217,7 @@ def take_out(match: Match, reason: str, staff: User | None) -> bool:
     Attempt.objects.filter(match=match, state__in=OPEN).update(
         state=Attempt.State.REFUSED, ended_at=Now(), note=f"The match was voided: {reason}"
     )
+    HeldReport.objects.filter(match=match).delete()
     if staff:
         audit.record(staff, "void", match, reason)
     settling.owe_settling(match.pk)

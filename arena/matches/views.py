@@ -17,6 +17,7 @@ from arena.accounts.staff import staff_only
 from arena.bots.models import Version
 from arena.matches import hosts, operating, services, webhooks
 from arena.matches.models import Host, Match, Webhook, WebhookDelivery
+from arena.matches.visibility import conceal
 
 
 @require_GET
@@ -26,7 +27,7 @@ def queue_page(request: HttpRequest) -> HttpResponse:
         "throughput": operating.throughput(),
         "queued": operating.queue_by_purpose(),
         "waited": operating.oldest_wait(),
-        "matches": operating.running_matches(),
+        "matches": conceal(operating.running_matches(), request.user),
     }
     return render(request, "matches/queue.html", context)
 

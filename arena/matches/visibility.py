@@ -1,6 +1,12 @@
-"""Who may see how a match goes or went. Everybody, unless the event that asked for it says otherwise."""
+"""Who may see what of a match, and when: the one policy, which every door asks (docs/adr/0013).
 
-from collections.abc import Callable, Iterable, Sequence
+- A result is nobody's before its time. Where a contest keeps spectators behind its matches (`delay`), a report
+  waits as a HeldReport, and until it is published the match is running for everybody, staff included.
+- What an organiser holds back is for those to whom it is released (`held_back`).
+- A seed, and whatever tells it, is secret as long as a match of that seed is still to be played.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from django.contrib.auth.models import AnonymousUser
 
@@ -9,12 +15,41 @@ from arena.matches.models import Match
 
 Person = User | AnonymousUser
 Guard = Callable[[Sequence[int], Person], set[int]]
+Delays = Callable[[Sequence[int]], Mapping[int, int]]
 _guards: dict[str, Guard] = {}
+_delays: dict[str, Delays] = {}
+
+STILL_TO_PLAY = (Match.State.QUEUED, Match.State.RUNNING, Match.State.SET_ASIDE)
 
 
 def guard(purpose: str, held_back: Guard) -> None:
     """Have a function say which matches of this purpose, by their numbers, a person may not see yet."""
     _guards[str(purpose)] = held_back
+
+
+def keep_behind(purpose: str, delays: Delays) -> None:
+    """Have a function say by how many seconds contests of this purpose, by number, keep spectators behind."""
+    _delays[str(purpose)] = delays
+
+
+def delay(purpose: str, contest_id: int | None) -> int:
+    """Return by how many seconds spectators of a contest's matches, and their results, are kept behind."""
+    if contest_id is None or purpose not in _delays:
+        return 0
+    return _delays[purpose]([contest_id]).get(contest_id, 0)
+
+
+def delays(matches: Iterable[Match]) -> dict[int, int]:
+    """Return the delay of each match, by its number: one query for each purpose."""
+    contests: dict[str, dict[int, int]] = {}
+    for match in matches:
+        if match.purpose in _delays and match.purpose_id is not None:
+            contests.setdefault(match.purpose, {})[match.pk] = match.purpose_id
+    found: dict[int, int] = {}
+    for purpose, by_match in contests.items():
+        known = _delays[purpose](sorted(set(by_match.values())))
+        found |= {pk: known.get(contest_id, 0) for pk, contest_id in by_match.items()}
+    return found
 
 
 def may_see(match: Match, person: Person) -> bool:
@@ -35,8 +70,16 @@ def conceal(matches: Sequence[Match], person: Person) -> Sequence[Match]:
     hidden = held_back(matches, person)
     for match in matches:
         if match.pk in hidden:
+            match.is_held_back = True
             match.seed = b""
             for seat in match.seated:
                 seat.placement = seat.score = seat.fault_step = seat.time_used_ms = None
                 seat.fault, seat.strikes = "", 0
     return matches
+
+
+def seed_is_secret(match: Match) -> bool:
+    """Whether its seed must not be told: it, or another match of the same seed, is still to be played."""
+    return Match.objects.filter(
+        seed_commitment=match.seed_commitment, state__in=STILL_TO_PLAY
+    ).exists()

@@ -7,7 +7,7 @@ import ipaddress
 import json
 import socket
 import ssl
-from collections.abc import Sequence
+from collections.abc import Iterable
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -18,6 +18,7 @@ from django.db.models.functions import Now
 from arena.accounts.models import User
 from arena.matches import outbox
 from arena.matches.models import Match, MatchSeat, Webhook, WebhookDelivery
+from arena.matches.visibility import may_see
 
 EVENT = "match.finished"
 TRIES = 10
@@ -30,7 +31,7 @@ class AddressError(Exception):
     """An address that may not be called, and why."""
 
 
-def announce(matches: Sequence[Match]) -> None:
+def announce(matches: Iterable[Match]) -> None:
     """Owe a call to each webhook of the authors who had a bot in a finished match."""
     if Webhook.objects.filter(stopped_at=None).exists():  # most arenas have none
         for match in matches:
@@ -41,7 +42,8 @@ def announce_one(match: Match) -> None:
     if match.state != Match.State.FINISHED:
         return
     owners = MatchSeat.objects.filter(match=match).values("version__bot__owner")
-    webhooks = list(Webhook.objects.filter(owner__in=owners, stopped_at=None))
+    found = Webhook.objects.filter(owner__in=owners, stopped_at=None).select_related("owner")
+    webhooks = [webhook for webhook in found if may_see(match, webhook.owner)]
     if not webhooks:
         return
     body = json.dumps({"event": EVENT, "match": describe(match)}, separators=(",", ":"))
@@ -51,6 +53,16 @@ def announce_one(match: Match) -> None:
         )
         if is_new:
             outbox.owe("webhook", {"delivery": delivery.pk})
+
+
+def owe_announcing(purpose: str, contest_id: int) -> None:
+    """Have the matches of a contest announced to those who may see more of them from now on."""
+    outbox.owe("announce", {"purpose": purpose, "contest": contest_id})
+
+
+@outbox.handler("announce")
+def announce_contest(payload: dict[str, Any]) -> None:
+    announce(Match.objects.filter(purpose=payload["purpose"], purpose_id=payload["contest"]).order_by("pk"))
 
 
 def describe(match: Match) -> dict[str, Any]:

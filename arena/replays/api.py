@@ -2,7 +2,6 @@
 
 import json
 
-from django.http import Http404
 from django.urls import reverse
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework import serializers
@@ -30,9 +29,7 @@ class Replay(APIView):
     )
     def get(self, request: Request, id: str) -> Response:  # noqa: A002  as the address calls it
         match = selectors.find_match(request.user, id)
-        record = selectors.record_of(match)
-        if record is None:
-            raise Http404("A match has a record once it is over.")
+        record = selectors.open_record(match)
         frames = reverse("match-frames", args=[match.public_id, "public"])
         return Response(
             {

@@ -24,7 +24,7 @@ from redis.asyncio import Redis
 
 from arena.matches.live import stream_key
 from arena.matches.models import Match
-from arena.matches.visibility import may_see
+from arena.matches.visibility import delay, may_see
 from arena.replays import selectors
 
 log = logging.getLogger(__name__)
@@ -165,7 +165,7 @@ def _new_feed(public_id: str) -> Feed | None:
     if match is None or not may_see(match, AnonymousUser()):
         return None
     header = json.dumps(selectors.header_of(match), ensure_ascii=False, separators=(",", ":"))
-    return Feed(public_id, header, selectors.delay_of(match), match.is_over)
+    return Feed(public_id, header, delay(match.purpose, match.purpose_id), match.is_over)
 
 
 def _is_over(public_id: str) -> bool:

@@ -2,7 +2,6 @@
 
 import gzip
 import json
-from collections.abc import Sequence
 from functools import cache
 from typing import Any, Final
 from xml.sax.saxutils import escape
@@ -15,14 +14,13 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
-from arena.matches.models import Match
 from arena.replays import explained, selectors
 from arena.replays.drawing import track
 from arena.replays.drawing.board import VIEW_BOX, board_svg, shapes
 from arena.replays.drawing.geometry import short
 from arena.replays.drawing.scene import draw, scene_of, tribe
 from arena.replays.drawing.symbols import symbol
-from arena.replays.frames import frames_of, views
+from arena.replays.frames import frames_of
 from arena.replays.words import phase_names, type_names
 from engine.board import Board
 from engine.boardfile import BOARDS, load_board
@@ -44,14 +42,14 @@ def board_address(name: str, board_id: str) -> str:
     return f"{reverse(name, args=[board_id])}?v={DRAWING}-{load_board(board_id).hash[:12]}"
 
 
-def boards_page(matches: Sequence[Match], reload: bool = False) -> dict[str, Any]:
-    """What the script of several boards is told by its page."""
-    query = "&".join(f"match={match.public_id}" for match in matches)
+def boards_page(most: int, renew: str | None) -> dict[str, Any]:
+    """What the script of several boards is told by its page: how many fit, and where it asks what runs by then."""
     return {
-        "events": f"{reverse('live-events')}?{query}",
+        "events": reverse("live-events"),
         "board": board_address("board-data", "aztlan"),
         "frames": reverse("match-frames", args=["0", "public"]).replace("/0/", "/MATCH/"),
-        "reload": reload,
+        "most": most,
+        "renew": renew,
     }
 
 
@@ -120,7 +118,7 @@ def share_picture(request: HttpRequest, public_id: str) -> HttpResponse:
     match = selectors.find_match(AnonymousUser(), public_id)  # anybody may be shown a picture that was kept
     record = selectors.record_to_replay(match)
     view = request.GET.get("view", "public")
-    if record is None or view not in views(match.seats):
+    if record is None or view not in selectors.views_now(match):
         raise Http404(_("This match has no such view, or not before it is over."))
     wanted = request.GET.get("step", "").partition(".")[0]
     last = int(wanted) if wanted.isascii() and wanted.isdecimal() and len(wanted) < 6 else None

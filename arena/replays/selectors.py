@@ -1,6 +1,7 @@
 """What is asked about a match for showing it, and who may see what of it."""
 
 import zlib
+from datetime import timedelta
 from typing import Any
 
 from django.contrib.auth.models import AnonymousUser
@@ -9,19 +10,22 @@ from django.db.models import QuerySet
 from django.http import Http404
 from django.shortcuts import get_object_or_404
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from arena.accounts.models import User
 from arena.bots.selectors import is_owner, open_private
-from arena.ladders.models import Ladder
 from arena.matches.listing import with_seats
 from arena.matches.models import Match, MatchReport, MatchSeat, SeatLog
-from arena.matches.visibility import held_back, may_see
+from arena.matches.visibility import delays, held_back, may_see, seed_is_secret
 from arena.replays.frames import addresses, views
 from arena.tournaments.models import State as EventState
 from arena.tournaments.models import Tournament
 from engine.errors import RulesVersionError
 from engine.record import Record, check_rules, load_record
+
+MOST_RUNNING = 2000
+"""Of more matches that run at a time, some are not looked at to find the few that are shown."""
 
 
 def matches_to_show() -> QuerySet[Match]:
@@ -76,6 +80,21 @@ def why_not_replayable(record: Record) -> str:
     return ""
 
 
+def open_record(match: Match) -> Record:
+    """The record as everybody may have it: it tells the seed."""
+    record = record_of(match)
+    if record is None:
+        raise Http404(_("A match has a record once it is over."))
+    if seed_is_secret(match):
+        raise Http404(_("The record is open once all matches of the same seed are over."))
+    return record
+
+
+def views_now(match: Match) -> list[str]:
+    """The views that are open: all but the public one tell cards of other matches of the same seed."""
+    return ["public"] if seed_is_secret(match) else views(match.seats)
+
+
 def seats_of(match: Match) -> list[MatchSeat]:
     return list(match.seats_taken.all())
 
@@ -106,18 +125,6 @@ def times_of(report: MatchReport) -> list[dict[int, int]]:
     ]
 
 
-def delay_of(match: Match) -> int:
-    """For how many seconds spectators of the running match are kept behind it."""
-    if match.purpose_id is None:
-        return 0
-    delays = {
-        Match.Purpose.LADDER: Ladder.objects.filter(seasons=match.purpose_id),
-        Match.Purpose.TOURNAMENT: Tournament.objects.filter(pk=match.purpose_id),
-    }
-    found = delays.get(Match.Purpose(match.purpose))
-    return (found.values_list("live_delay", flat=True).first() or 0) if found is not None else 0
-
-
 def own_seats(user: User | AnonymousUser, match: Match) -> list[dict[str, Any]]:
     """The seats whose private part this person may open, as their author or as staff."""
     staff = user.is_authenticated and user.is_active and user.is_staff
@@ -126,6 +133,7 @@ def own_seats(user: User | AnonymousUser, match: Match) -> list[dict[str, Any]]:
             "seat": taken.seat,
             "name": taken.version.bot.name,
             "url": reverse("match-author", args=[match.public_id, taken.seat]),
+            "is_own": is_owner(user, taken.version.bot),
         }
         for taken in seats_of(match)
         if staff or is_owner(user, taken.version.bot)
@@ -153,10 +161,24 @@ def author_view(user: User | AnonymousUser, match: Match, seat: int, view: str) 
     }
 
 
+def being_shown(matches: QuerySet[Match]) -> QuerySet[Match]:
+    """Those of them that spectators see move: running, and begun longer ago than they are kept behind."""
+    running = list(
+        matches.filter(state=Match.State.RUNNING).only("pk", "purpose", "purpose_id", "started_at")[:MOST_RUNNING]
+    )
+    behind, now = delays(running), timezone.now()
+    begun = [
+        match.pk
+        for match in running
+        if match.started_at and match.started_at + timedelta(seconds=behind.get(match.pk, 0)) <= now
+    ]
+    return matches.filter(pk__in=begun)
+
+
 def live_matches(count: int) -> list[Match]:
-    """Running matches, those that count first."""
-    running = Match.objects.filter(state=Match.State.RUNNING).exclude(purpose=Match.Purpose.VALIDATION)
-    return public_among(running.order_by("-rated", "-seats", "-started_at"), count)
+    """Matches that are shown now, those that count first."""
+    found = being_shown(Match.objects.exclude(purpose=Match.Purpose.VALIDATION))
+    return public_among(found.order_by("-rated", "-seats", "-started_at"), count)
 
 
 def find_event(slug: str) -> Tournament | None:
@@ -167,13 +189,10 @@ def find_event(slug: str) -> Tournament | None:
 
 
 def boards_of(event: Tournament, count: int) -> list[Match]:
-    """The latest matches of an event, those that run before those that are over."""
-    played = Match.objects.filter(
-        purpose=Match.Purpose.TOURNAMENT,
-        purpose_id=event.pk,
-        state__in=[Match.State.RUNNING, Match.State.FINISHED],
-    )
-    return public_among(played.order_by("-state", "-pk"), count)
+    """The latest matches of an event, those that are shown now before those that are over."""
+    played = Match.objects.filter(purpose=Match.Purpose.TOURNAMENT, purpose_id=event.pk).order_by("-pk")
+    shown = public_among(being_shown(played), count)
+    return shown + public_among(played.filter(state=Match.State.FINISHED), count - len(shown))
 
 
 def latest_matches(count: int) -> list[Match]:

@@ -24,6 +24,7 @@ from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 
 from arena.matches.models import Match
+from arena.matches.visibility import seed_is_secret
 from arena.replays import live, selectors, services
 from arena.replays.frames import compressed, etag, frames_of, lines
 from arena.replays.frames import views as views_of
@@ -34,6 +35,7 @@ from engine.record import Record
 
 FRAMES_TYPE = "application/x-ndjson"
 MOST_BOARDS = 12
+LIVE_BOARDS = 6
 # Named in the page, so that the browser fetches them all at once: those that the first picture needs, and
 # before the others those that fetch more.
 MODULES = [
@@ -50,15 +52,17 @@ EMBED_POLICY = (
 def viewer_page(request: HttpRequest, match: Match) -> dict[str, Any]:
     """What the viewer is told by its page: where everything is, and what may be seen."""
     watchable = selectors.report_of(match) is not None
+    views = selectors.views_now(match) if watchable else views_of(match.seats)
+    is_open = watchable and len(views) > 1
     running = match.state in (Match.State.QUEUED, Match.State.RUNNING)
     frames = reverse("match-frames", args=[match.public_id, "VIEW"])
     return {
         "match": match.public_id,
         "board": board_address("board-data", match.board_id),
         "frames": frames,
-        "views": views_of(match.seats),
+        "views": views,
         "live": f"{reverse('live-events')}?match={match.public_id}" if running else None,
-        "chances": reverse("match-chances", args=[match.public_id]) if watchable else None,
+        "chances": reverse("match-chances", args=[match.public_id]) if is_open else None,
         "picture": reverse("match-picture", args=[match.public_id]) if watchable else None,
         "author": selectors.own_seats(request.user, match) if watchable else [],
         "address": request.build_absolute_uri(match.get_absolute_url()),
@@ -68,15 +72,17 @@ def viewer_page(request: HttpRequest, match: Match) -> dict[str, Any]:
 def match_context(request: HttpRequest, match: Match) -> dict[str, Any]:
     seats = selectors.seats_of(match)
     record = selectors.record_of(match)
+    page = viewer_page(request, match)
     return {
         "match": match,
         "seats": sorted(seats, key=lambda one: (one.placement or 9, one.seat)),
         "title": " · ".join(taken.version.bot.name for taken in seats),
-        "page": viewer_page(request, match),
+        "page": page,
         "words": phrases(),
         "modules": [static(f"replays/{name}") for name in MODULES],
         "board_picture": board_address("board-picture", match.board_id),
-        "has_record": record is not None,
+        "has_record": page["picture"] is not None,
+        "is_open": page["chances"] is not None,
         "not_replayable": selectors.why_not_replayable(record) if record else "",
         "share": request.build_absolute_uri(reverse("match-picture", args=[match.public_id])),
         "embed": request.build_absolute_uri(reverse("match-embed", args=[match.public_id])),
@@ -128,7 +134,7 @@ def _find_frames(
 ) -> tuple[dict[str, Any], bytes, Record, list[dict[int, int]]]:
     match = selectors.find_match(request.user, public_id)
     report, record = selectors.report_of(match), selectors.record_to_replay(match)
-    if report is None or record is None or view not in views_of(match.seats):
+    if report is None or record is None or view not in selectors.views_now(match):
         raise Http404(_("This match has no such view, or not before it is over."))
     return selectors.header_of(match), bytes(report.record), record, selectors.times_of(report)
 
@@ -147,6 +153,8 @@ async def _keep(parts: Iterator[bytes], key: str) -> AsyncIterator[bytes]:
 def chances(request: HttpRequest, public_id: str) -> HttpResponse:
     """Each seat's chances; 202 while they are worked out, which the first reader's asking sets off."""
     match = selectors.find_match(request.user, public_id)
+    if match.is_over and seed_is_secret(match):
+        raise Http404(_("The chances are shown once all matches of the same seed are over."))
     found = WinChances.objects.filter(match=match).first()
     if found is None:
         selectors.record_to_replay(match)  # 404 where they can never be worked out
@@ -166,10 +174,7 @@ def author(request: HttpRequest, public_id: str, seat: int) -> HttpResponse:
 
 
 def _record(request: HttpRequest, public_id: str) -> Record:
-    record = selectors.record_of(selectors.find_match(request.user, public_id))
-    if record is None:
-        raise Http404(_("A match has a record once it is over."))
-    return record
+    return selectors.open_record(selectors.find_match(request.user, public_id))
 
 
 def _download(content: str | bytes, kind: str, name: str) -> HttpResponse:
@@ -198,28 +203,28 @@ def asked_matches(request: HttpRequest) -> list[str]:
 @require_safe
 def live_page(request: HttpRequest) -> HttpResponse:
     """Several boards at once: those asked for by ?match=.., those of ?event=.., else what runs now."""
-    wanted = asked_matches(request)
+    wanted, most = asked_matches(request), MOST_BOARDS
     event = selectors.find_event(request.GET["event"]) if "event" in request.GET else None
     if wanted:
         matches = selectors.public_among(Match.objects.filter(public_id__in=wanted), MOST_BOARDS)
     elif event:
         matches = selectors.boards_of(event, MOST_BOARDS)
     else:
-        matches = selectors.live_matches(6)
-    running = any(match.state == Match.State.RUNNING for match in matches)
-    page = boards_page(matches, reload=running and not wanted)
+        most = LIVE_BOARDS
+        matches = selectors.live_matches(most)
+    page = boards_page(most, None if wanted else request.get_full_path())
     context = {"matches": matches, "page": page, "words": phrases(), "chosen": bool(wanted), "event": event}
     return render(request, "replays/live.html", context)
 
 
 @require_safe
 async def live_events(request: HttpRequest) -> HttpResponseBase:
-    """Server-sent events of running matches, the public view alone: ?match=..&match=.."""
+    """Server-sent events of running matches, the public view alone: ?match=..&match=.., after ?had=.."""
     opened = [await live.hub().open(public_id) for public_id in asked_matches(request)]
     feeds = [feed for feed in opened if feed is not None]
     if not feeds:
         return JsonResponse({"error": _("Name the matches to watch, as in ?match=abc.")}, status=404)
-    had = live.read_places(request.headers.get("Last-Event-ID", ""))
+    had = live.read_places(request.headers.get("Last-Event-ID") or request.GET.get("had", ""))
     return StreamingHttpResponse(
         live.messages(feeds, had),
         content_type="text/event-stream",

@@ -148,6 +148,7 @@ def _labels() -> dict[str, str]:
         ),
         "author": _("Notes of {bot}"),
         "author_note": _("Only you, as the author, see this."),
+        "staff_note": _("You see this as staff, and that is recorded. Beside you only its author does."),
         "times": _("Time per decision, in milliseconds"),
         "notes": _("Notes"),
         "notes_none": _("No note so far."),
@@ -156,6 +157,7 @@ def _labels() -> dict[str, str]:
         "at_step": _("At step {step}:"),
         "live": _("Back to live"),
         "live_over": _("The match is over: all views are open now."),
+        "live_over_public": _("The match is over. The other views open when all matches of its seed are over."),
         "load_failed": _("The match could not be loaded. Check the connection and load the page again."),
     }
 

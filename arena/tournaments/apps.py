@@ -12,3 +12,4 @@ class TournamentsConfig(AppConfig):
 
         settling.register("tournament", settling.each(running.settle))
         visibility.guard("tournament", selectors.held_back)
+        visibility.keep_behind("tournament", selectors.live_delays)

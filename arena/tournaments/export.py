@@ -8,9 +8,9 @@ from typing import Any
 
 from arena.matches.models import MatchReport
 from arena.tournaments import pairing
-from arena.tournaments.models import Game, RoundOpening, State
+from arena.tournaments.models import Game, RoundOpening
 from arena.tournaments.pairing import paired
-from arena.tournaments.selectors import Picture
+from arena.tournaments.selectors import Picture, seed_is_told
 from contests.formats import trf
 from contests.formats.entities import Pod
 from contests.formats.fairness import commitment
@@ -23,7 +23,7 @@ OPTIONS = ("seats", "rounds", "advance", "group_size", "from_group", "cycles")
 def to_data(seen: Picture) -> dict[str, Any]:
     """The whole event. The master seed and the records are there once it is over."""
     tournament = seen.tournament
-    is_over = tournament.state == State.FINISHED
+    is_over = seed_is_told(tournament, seen.visible)
     told = _told(seen)
     reports = _reports([game for game in seen.games if game.pk in told]) if is_over else {}
     return {

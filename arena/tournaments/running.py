@@ -13,7 +13,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from arena.bots.models import Bot, Version
-from arena.matches.models import Match
+from arena.matches.models import HeldReport, Match
 from arena.matches.services import MatchRequest, request_matches, void_match
 from arena.tournaments import pairing
 from arena.tournaments.models import Game, RoundOpening, State, Tournament, TournamentEntry
@@ -235,10 +235,12 @@ def _forfeit_pending(tournament: Tournament, seen: Picture, timeline: Timeline) 
     lone = {pod.key for pod in _pods_of_one(timeline)}
     late = _("not played before the round's deadline")
     alone = _("nobody was left to play against")
+    waiting = [one for one in seen.games if one.placements is None and one.voided_at is None]
+    held = HeldReport.objects.filter(match__in=[one.match_id for one in waiting])
+    played = set(held.values_list("match", flat=True))  # in time; that is not to be told yet
     found = False
-    for game in seen.games:
-        waits = game.placements is None and game.voided_at is None
-        if waits and (game.round in overdue or game.pod in lone):
+    for game in waiting:
+        if game.match_id not in played and (game.round in overdue or game.pod in lone):
             found |= _forfeit(game, _by_seed(seen, game.pod), late if game.round in overdue else alone)
     return found
 

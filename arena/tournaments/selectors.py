@@ -59,6 +59,8 @@ class Picture:
     games: list[Game]
     timeline: Timeline | None
     """None as long as there are fewer than two entrants."""
+    visible: int = EVERY_ROUND
+    """The last round whose results are in it."""
 
     @property
     def event(self) -> Event | None:
@@ -123,7 +125,8 @@ def picture(tournament: Tournament, up_to_round: int | None = None) -> Picture:
             results_of(games),
             tournament.series_length,
         )
-    return Picture(tournament, {one.pk: one for one in entries}, openings, games, timeline)
+    visible = EVERY_ROUND if up_to_round is None else up_to_round
+    return Picture(tournament, {one.pk: one for one in entries}, openings, games, timeline, visible)
 
 
 def may_organise(tournament: Tournament, user: User | AnonymousUser) -> bool:
@@ -147,12 +150,22 @@ def visible_rounds(tournament: Tournament, user: User | AnonymousUser) -> int:
     return EVERY_ROUND
 
 
+def seed_is_told(tournament: Tournament, visible: int) -> bool:
+    """Whether the master seed, from which all games follow, is open to who sees these rounds."""
+    return tournament.state == State.FINISHED and visible >= tournament.opened_rounds
+
+
 def held_back(match_ids: Sequence[int], user: User | AnonymousUser) -> set[int]:
     """Those matches whose course and result a person may not see yet: their round is not released to them."""
     games = list(Game.objects.select_related("tournament").filter(match__in=match_ids))
     events = {game.tournament_id: game.tournament for game in games}
     visible = {pk: visible_rounds(event, user) for pk, event in events.items()}
     return {game.match_id for game in games if game.match_id and game.round > visible[game.tournament_id]}
+
+
+def live_delays(tournament_ids: Sequence[int]) -> dict[int, int]:
+    """Return by event how many seconds spectators of its matches are kept behind them."""
+    return dict(Tournament.objects.filter(pk__in=tournament_ids).values_list("pk", "live_delay"))
 
 
 def listed(user: User | AnonymousUser) -> "list[Tournament]":

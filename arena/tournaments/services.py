@@ -13,6 +13,8 @@ from arena.bots.errors import RefusedError
 from arena.bots.models import Bot
 from arena.bots.services import check_may_take_part
 from arena.ladders.models import Standing
+from arena.matches import webhooks
+from arena.matches.models import Match
 from arena.tournaments import running
 from arena.tournaments.models import OPEN_STATES, EntryState, State, Tournament, TournamentEntry
 from arena.tournaments.selectors import may_organise, options_of, picture
@@ -334,6 +336,7 @@ def release_rounds(tournament_id: int, actor: User, release: str, up_to: int) ->
     tournament = _locked(tournament_id, actor, *states)
     tournament.openings.filter(number__lte=up_to).update(release=release)
     audit.record(actor, "release results", tournament, f"{release} up to round {up_to}")
+    webhooks.owe_announcing(Match.Purpose.TOURNAMENT, tournament.pk)
 
 
 @transaction.atomic

@@ -28,6 +28,7 @@ from arena.tournaments.selectors import (
     listed,
     may_organise,
     picture,
+    seed_is_told,
     visible_rounds,
 )
 from contests.formats.entities import FormatError
@@ -94,7 +95,7 @@ def event_context(request: HttpRequest, tournament: Tournament) -> dict[str, Any
         "bracket": mark_safe(drawn),  # noqa: S308  bracket.draw escapes every name
         "crosstable": matrix,
         "commitment": None if tournament.state in OPEN_STATES else commitment(bytes(tournament.master_seed)),
-        "master_seed": bytes(tournament.master_seed).hex() if tournament.state == State.FINISHED else None,
+        "master_seed": bytes(tournament.master_seed).hex() if seed_is_told(tournament, visible) else None,
         "may_organise": may_organise(tournament, request.user),
         "own": own,
         "entered": entered,

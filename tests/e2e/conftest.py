@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 import uvicorn
-from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, expect, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Route, expect, sync_playwright
 
 SCREENSHOTS = Path(__file__).parent.parent.parent / "screenshots"
 CHROMIUM = shutil.which("chromium")
@@ -87,6 +87,7 @@ def open_page(browser: Browser, address: str) -> Iterator[Callable[..., Page]]:
         ready: str = ".viewer.ready .panels",
         cookies: Any = None,
         script: str = "",
+        routes: dict[str, Callable[[Route], None]] | None = None,
         **options: Any,
     ) -> Page:
         context = browser.new_context(
@@ -100,6 +101,8 @@ def open_page(browser: Browser, address: str) -> Iterator[Callable[..., Page]]:
         context.set_default_timeout(PATIENCE_MS)
         page = context.new_page()
         errors.watch(page)
+        for pattern, answer in (routes or {}).items():
+            page.route(pattern, answer)
         page.goto(path)
         if ready:
             page.wait_for_selector(ready)

@@ -2,10 +2,11 @@
 
 from collections.abc import Callable
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 from redis import Redis
 
 from arena.matches.models import Match
+from tests.arena.cast import ask_for, make_bot
 from tests.e2e.conftest import shoot
 from tests.e2e.matches import claim, new_match, played, public_frames, report, show
 
@@ -79,8 +80,6 @@ def test_a_new_attempt_may_begin_between_two_pictures(
 
 
 def test_several_boards_are_watched_at_once(open_page: Open, redis: Redis, transactional_db: None) -> None:
-    from tests.arena.cast import ask_for, make_bot
-
     first = new_match()
     others = [ask_for([make_bot(f"{name}-{at}") for name in ("maize", "jade", "copal")]) for at in range(3)]
     for at, match in enumerate([first, *others]):
@@ -128,6 +127,65 @@ def test_clocks_run_in_a_live_match(open_page: Open, redis: Redis, transactional
     page = open_page(f"/matches/{match.public_id}/")
     expect(page.locator("[data-seat='0'] .numbers")).to_contain_text("1.5 s")
     expect(page.locator("[data-seat='1'] .numbers")).to_contain_text("1:01")
+
+
+def test_an_empty_live_page_picks_up_the_next_matches_by_itself(
+    open_page: Open, redis: Redis, transactional_db: None
+) -> None:
+    page = open_page("/live/", ready=".boards-none")
+    match = new_match()
+    hold = claim(match)
+    record = played(match)
+    frames = public_frames(record)
+    show(redis, match.public_id, frames[:30])
+    board = page.locator(f"[data-match='{match.public_id}']")
+    expect(board).to_have_attribute("data-step", "29")
+    expect(page.locator(".boards-none")).to_be_hidden()
+    following = ask_for([make_bot(f"{name}-next") for name in ("maize", "jade", "copal")])
+    claim(following, host="other")
+    show(redis, following.public_id, public_frames(played(following))[:20])
+    expect(page.locator(f"[data-match='{following.public_id}']")).to_have_attribute("data-step", "19")
+    show(redis, match.public_id, frames[30:])  # the first board goes on over the new connection
+    report(match, hold, record)
+    expect(board).to_have_class("mini over")
+    expect(board).to_have_attribute("data-step", str(len(frames) - 1))
+    expect(board).to_have_count(0)  # it leaves, as another match is shown
+    expect(page.locator(".mini:not(.over)")).to_have_count(1)
+
+
+def test_a_match_that_is_over_in_a_moment_is_still_seen_to_move(
+    open_page: Open, redis: Redis, transactional_db: None
+) -> None:
+    match = new_match()
+    hold = claim(match)
+    record = played(match)
+    frames = public_frames(record)
+    # Every step that the board shows is noted, as an eye would see it.
+    script = """window.seen = new Set(); new MutationObserver((changes) => changes.forEach(({ target }) => window.seen.add(target.dataset.step)))
+      .observe(document, { subtree: true, attributes: true, attributeFilter: ["data-step"] });"""
+    page = open_page("/live/", ready=".mini", script=script)
+    show(redis, match.public_id, frames)
+    report(match, hold, record)
+    expect(page.locator(".mini.over")).to_have_attribute("data-step", str(len(frames) - 1))
+    assert page.evaluate("window.seen.size") > 20
+
+
+def test_a_viewer_that_the_server_refused_for_a_moment_comes_back(
+    open_page: Open, redis: Redis, transactional_db: None
+) -> None:
+    match = new_match()
+    claim(match)
+    frames = public_frames(played(match))
+    refused = []
+
+    def refuse_once(route: Route) -> None:
+        refused.append(route.request.url)
+        route.fulfill(status=204) if len(refused) == 1 else route.continue_()
+
+    show(redis, match.public_id, frames[:20])
+    page = open_page("/live/", ready="h1", routes={"**/live/events*": refuse_once})
+    expect(page.locator(".mini")).to_have_attribute("data-step", "19")
+    assert len(refused) > 1
 
 
 def test_nothing_runs_and_the_page_says_so(open_page: Open) -> None:

@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from arena.matches.models import Match
+from tests.arena.people import make_person
 from tests.e2e.conftest import shoot
 
 PHONE: dict[str, Any] = {
@@ -316,3 +317,52 @@ def test_an_author_sees_notes_times_and_output_and_others_have_no_such_tab(
     shoot(page, "match-author")
     other = open_page(f"/matches/{finished.public_id}/")
     expect(other.get_by_role("tab")).to_have_count(4)
+
+
+def test_after_a_click_on_a_tab_or_another_view_the_arrow_keys_still_step(
+    open_page: Open, finished: Match
+) -> None:
+    page = open_page(f"/matches/{finished.public_id}/#step=30")
+    for name in ("Scores", "Board", "Log"):
+        page.get_by_role("tab", name=name).click()
+        before = int(step_of(page))
+        page.keyboard.press("ArrowRight")
+        at_step(page, before + 1)
+        expect(page.get_by_role("tab", name=name)).to_have_attribute("aria-selected", "true")
+    for label, value in (("View", "public"), ("Speed", "4")):
+        page.get_by_label(label).focus()
+        page.get_by_label(label).select_option(value)
+        before = int(step_of(page))
+        page.keyboard.press("ArrowRight")
+        at_step(page, before + 1)
+        expect(page.get_by_label(label)).to_have_value(value)
+
+
+def test_with_the_keyboard_alone_the_arrows_move_between_tabs(open_page: Open, finished: Match) -> None:
+    page = open_page(f"/matches/{finished.public_id}/#step=30")
+    page.get_by_role("tab", name="Log").focus()
+    page.keyboard.press("ArrowRight")
+    expect(page.get_by_role("tab", name="Board")).to_have_attribute("aria-selected", "true")
+    expect(page.get_by_role("tab", name="Board")).to_be_focused()
+    assert int(step_of(page)) == 30
+
+
+def test_four_counters_on_one_space_stay_on_the_board(open_page: Open, finished: Match) -> None:
+    page = open_page(f"/matches/{finished.public_id}/#step=0")
+    page.locator(".counter").nth(3).wait_for()
+    shoot(page, "four-counters")
+    off = """() => { const { x, y, width, height } = document.querySelector(".overlay").viewBox.baseVal;
+      return [...document.querySelectorAll(".counter")].map((one) => { const box = one.querySelector("use").getBBox(), at = one.transform.baseVal.consolidate().matrix;
+        return [at.e + box.x - x, at.f + box.y - y, x + width - at.e - box.x - box.width, y + height - at.f - box.y - box.height]; })
+        .filter((room) => Math.min(...room) < -0.01); }"""
+    assert page.evaluate(off) == []
+
+
+def test_staff_are_told_that_they_read_an_authors_notes_as_staff(
+    open_page: Open, finished: Match, signed_in: Callable[[str], Any]
+) -> None:
+    make_person("citlali", is_staff=True)
+    page = open_page(f"/matches/{finished.public_id}/", cookies=signed_in("citlali"))
+    page.get_by_role("tab", name="Notes of Axolotl").click()
+    expect(page.locator(".author:visible .note")).to_contain_text("You see this as staff")
+    expect(page.locator(".author:visible")).not_to_contain_text("as the author, see this")

@@ -103,10 +103,18 @@ class Match(models.Model):
             models.Index(
                 fields=["state", "-id"], condition=~Q(state="finished"), name="matches_match_not_finished"
             ),
+            # Whether a match of this seed is still to be played.
+            models.Index(
+                fields=["seed_commitment"],
+                condition=Q(state__in=["queued", "running", "set_aside"]),
+                name="matches_match_open_seed",
+            ),
         ]
 
     seated: list["MatchSeat"]
     """Who sat where, by seat, where `listing.with_results` has read it for all matches of a list."""
+    is_held_back = False
+    """Set by `visibility.conceal`: this reader may not see how it went."""
 
     def __str__(self) -> str:
         return self.public_id

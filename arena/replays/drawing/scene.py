@@ -141,15 +141,15 @@ def lake_between(board: Board, a: int, b: int) -> Point:
 
 
 def _counters(scene: Scene) -> str:
+    spaces = [score % track.SPACES for score in scene.scores]
     heights: dict[int, int] = {}
     drawn = []
     for seat in sorted(range(len(scene.scores)), key=lambda seat: scene.arrivals[seat]):
-        score = scene.scores[seat]
-        height = heights.get(score, 0)
-        heights[score] = height + 1
-        x, y = track.place(score)
-        name = f"pawn-{tribe(scene.seats, scene.sides[seat])}"
-        drawn.append(symbol(name, x + 2 * height, y - 8 * height, 25))
+        space = spaces[seat]
+        height = heights.get(space, 0)
+        heights[space] = height + 1
+        x, y = track.stand(space, height, spaces.count(space))
+        drawn.append(symbol(f"pawn-{tribe(scene.seats, scene.sides[seat])}", x, y, 25))
     return "".join(drawn)
 
 

@@ -22,6 +22,14 @@ def place(score: int) -> Point:
     return LEFT, BOTTOM - (at - 2 * ACROSS - DOWN) * high
 
 
+def stand(score: int, height: int, count: int) -> Point:
+    """Where a counter stands, with so many below it of all on its space: fanned out, but never off the board."""
+    x, y = place(score)
+    up = min(8.0, 15 / max(count - 1, 1))
+    above = height - (count - 1) / 2
+    return x + 4 * above, y - up * above
+
+
 def draw() -> str:
     """The empty track: its spaces as one shape a colour."""
     spaces: dict[tuple[str, str], list[str]] = {}

@@ -3,6 +3,7 @@
 from typing import Any
 
 from django import template
+from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 
@@ -68,5 +69,5 @@ def watch_now() -> dict[str, Any]:
     running = selectors.live_matches(5)
     shown = running or selectors.latest_matches(1)
     best = shown[0] if shown else None
-    told = {"page": boards_page([best]), "words": phrases()} if best and running else {}
+    told = {"page": boards_page(1, reverse("live")), "words": phrases()} if best and running else {}
     return {"best": best, "is_live": bool(running), "others": running[1:], **told}

@@ -2,15 +2,19 @@
 
 import json
 import re
+from datetime import timedelta
 from typing import Any
 
 import pytest
 from django.test import Client
+from django.utils import timezone
 
 from arena.accounts.models import User
-from arena.matches.models import Match
+from arena.matches import reports
+from arena.matches.attempts import Hold
+from arena.matches.models import Attempt, Match
 from tests.arena import events
-from tests.arena.cast import ask_for, claim, make_bot
+from tests.arena.cast import KEY, ask_for, claim, make_bot, make_season, report_of
 
 pytestmark = pytest.mark.django_db
 
@@ -38,7 +42,7 @@ def test_an_event_shows_its_latest_boards_running_ones_first(client: Client, oli
     assert set(boards(client.get(f"/live/?event={event.slug}").content.decode())) == {
         match.public_id for match in [first, *others]
     }
-    assert told(html)["reload"]
+    assert told(html)["renew"] == f"/live/?event={event.slug}"
 
 
 def test_results_that_are_held_back_and_drafts_are_not_on_the_boards(client: Client, olin: User) -> None:
@@ -66,4 +70,27 @@ def test_the_home_page_has_the_board_of_a_running_match_and_else_the_end_of_the_
     claim(match)
     html = client.get("/?now").content.decode()
     assert boards(html) == [match.public_id]
-    assert told(html)["events"] == f"/live/events?match={match.public_id}"
+    assert told(html)["renew"] == "/live/"  # where the next board is, once this match is over
+
+
+def test_only_boards_that_move_are_live_those_of_a_delayed_match_once_its_first_frame_is_due(
+    client: Client,
+) -> None:
+    now, season = ask_for([make_bot("eagle"), make_bot("jaguar")]), make_season(2, live_delay=600)
+    delayed = ask_for([make_bot("ocelot"), make_bot("coyote")], season)
+    ask_for([make_bot("maize"), make_bot("jade")])  # waits
+    for match in (now, delayed):
+        claim(match)
+    assert boards(client.get("/live/").content.decode()) == [now.public_id]
+    Match.objects.filter(pk=delayed.pk).update(started_at=timezone.now() - timedelta(seconds=601))
+    assert boards(client.get("/live/").content.decode()) == [delayed.public_id, now.public_id]
+    finish_now = report_of(now)
+    reports.record_report(Hold(Attempt.objects.get(match=now).pk, KEY), finish_now)
+    assert boards(client.get("/live/").content.decode()) == [delayed.public_id]
+
+
+def test_an_empty_live_page_asks_for_what_comes_next(client: Client) -> None:
+    html = client.get("/live/").content.decode()
+    assert boards(html) == []
+    assert told(html)["renew"] == "/live/"
+    assert "boards.js" in html

@@ -7,7 +7,7 @@ from django.test import Client
 from arena.accounts.models import User
 from arena.ladders.models import Ladder
 from arena.matches.models import Match
-from arena.replays.selectors import delay_of
+from arena.matches.visibility import delay
 from tests.arena import events
 from tests.arena.cast import ask_for, make_bot, make_season
 
@@ -23,17 +23,18 @@ def test_staff_set_the_delay_of_a_ladder_and_its_matches_have_it(admin_client: C
     answer = admin_client.post(address, {**values, **json, "live_delay": "90"})
     assert answer.status_code == 302, answer.context["errors"]
     match = ask_for([make_bot("eagle"), make_bot("jaguar")], season)
-    assert delay_of(match) == 90
+    assert delay(match.purpose, match.purpose_id) == 90
 
 
 def test_matches_of_an_event_have_its_delay(olin: User) -> None:
     event = events.new_event(olin, 2, live_delay=45)
     match = Match.objects.get(purpose=Match.Purpose.TOURNAMENT, purpose_id=event.pk)
-    assert delay_of(match) == 45
+    assert delay(match.purpose, match.purpose_id) == 45
 
 
 def test_a_match_of_no_contest_is_shown_at_once() -> None:
-    assert delay_of(ask_for([make_bot("eagle"), make_bot("jaguar")])) == 0
+    match = ask_for([make_bot("eagle"), make_bot("jaguar")])
+    assert delay(match.purpose, match.purpose_id) == 0
 
 
 def test_nobody_can_ask_for_a_delay_of_a_day() -> None:

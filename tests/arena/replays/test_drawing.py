@@ -9,7 +9,7 @@ from django.test import Client
 
 from arena.replays import explained
 from arena.replays.drawing import track
-from arena.replays.drawing.board import board_svg, shapes
+from arena.replays.drawing.board import VIEW_BOX, board_svg, shapes
 from arena.replays.drawing.geometry import inside, path
 from arena.replays.drawing.motifs import _spots
 from arena.replays.drawing.scene import Scene, draw
@@ -95,3 +95,20 @@ def test_boards_are_served_compressed_for_ever_and_only_those_there_are(client: 
 
 def test_a_polygon_is_written_short() -> None:
     assert path([[1.0, 2.5], [0.5, 2.5], [0.5, 3.0]]) == "M1 2.5l-.5 0 0 .5z"
+
+
+@pytest.mark.parametrize("count", [1, 2, 3, 4])
+def test_counters_that_share_a_space_stay_on_the_board_and_apart(count: int) -> None:
+    left, top, width, height = VIEW_BOX
+    for score in range(track.SPACES):
+        places = [track.stand(score, below, count) for below in range(count)]
+        assert len({round(y, 1) for _, y in places}) == count
+        for x, y in places:
+            assert left <= x - 12.5 <= x + 12.5 <= left + width
+            assert top <= y - 12.5 <= y + 12.5 <= top + height
+
+
+def test_a_counter_that_went_round_shares_its_space_with_one_that_did_not() -> None:
+    drawn = draw(Scene(BOARD, 4, scores=[3, 103, 203, 3], arrivals=[0, 1, 2, 3], sides=[0, 1, 2, 3]))
+    places = re.findall(r'<g transform="translate\(([-\d. ]+)\)scale', drawn.rpartition("</defs>")[2])[-4:]
+    assert len(set(places)) == 4

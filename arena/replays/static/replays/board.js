@@ -99,17 +99,27 @@ export class BoardView {
     }));
   }
 
+  // Counters on one space are fanned out, but never off the board; the server's pictures do the same.
+  stand(space, height, count) {
+    const [x, y] = this.board.track[space];
+    const above = height - (count - 1) / 2;
+    return [x + 4 * above, y - Math.min(8, 15 / Math.max(count - 1, 1)) * above];
+  }
+
   drawCounters(position, frame) {
     const byHeight = position.scores.map((_, seat) => seat).sort((a, b) => position.arrivals[a] - position.arrivals[b]);
     const heights = new Map();
+    const spaceOf = (score) => score % this.board.track.length;
     const gained = new Set(frame.events.filter((event) => event.kind === "age_scored" || event.kind === "end_scored").map((event) => event.seat));
     for (const seat of byHeight) {
       const counter = this.counters[seat] ?? this.newCounter(seat);
       const score = position.scores[seat];
-      const height = heights.get(score) ?? 0;
-      heights.set(score, height + 1);
-      const [x, y] = this.board.track[score % this.board.track.length];
-      setAttribute(counter.element, "transform", `translate(${x + height * 2} ${y - height * 8})`);
+      const space = spaceOf(score);
+      const height = heights.get(space) ?? 0;
+      heights.set(space, height + 1);
+      const [x, y] = this.stand(space, height, position.scores.filter((one) => spaceOf(one) === space).length);
+      setAttribute(counter.element, "transform", `translate(${x} ${y})`);
+      setAttribute(counter.lap, "y", 19 + this.board.track[space][1] - y);
       setAttribute(counter.sign, "href", `#pawn-${this.words.tribe(this.game, position.side_of[seat])}`);
       setText(counter.lap, score >= 100 ? `+${score - (score % 100)}` : "");
       counter.element.classList.toggle("gained", gained.has(seat));

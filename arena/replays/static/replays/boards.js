@@ -1,11 +1,15 @@
-// Several matches at once, over one connection; those that are over stay at their end.
+// Several matches at once, over one connection. A board that has come to its end makes room for a match that runs.
 import { BoardView } from "./board.js";
-import { data, h, setText, sign } from "./dom.js";
+import { calm, data, h, setText, sign } from "./dom.js";
 import { Game } from "./game.js";
 import { follow, load } from "./source.js";
 import { Words } from "./words.js";
 
-const RELOAD_MS = 20000;
+const RENEW_MS = 3000;
+const STAY_MS = 5000; // for how long the end of a match is shown at least,
+const LEAVE_MS = 20000; // and at most, where another match is shown
+const BEAT_MS = 120;
+const BEATS = 30;
 
 class Mini {
   constructor(root, board, words) {
@@ -15,60 +19,121 @@ class Mini {
     this.when = root.querySelector(".mini-when");
     this.scores = h("ul", { class: "mini-scores" });
     this.text = h("p", { class: "mini-text" });
-    root.querySelector(".mini-wait")?.remove();
     root.append(this.board.element, this.scores, this.text);
     this.root = root;
+    this.isLive = "live" in root.dataset;
+    this.isOver = false; // and no more frames will come
+    this.shown = -1;
   }
 
-  later() {
-    this.waiting ??= requestAnimationFrame(() => {
-      this.waiting = null;
-      this.draw();
-    });
+  get isDone() {
+    return this.isOver && this.shown >= this.game.last;
   }
 
-  draw() {
-    const { game, words } = this;
-    if (!game.header || !game.frames.length) return;
-    const position = game.positions.at(-1);
-    this.board.draw(game, game.last);
+  // Quick bots play a whole match within a second: many frames at once are shown over some seconds, few at once.
+  beat(now) {
+    const { game } = this;
+    if (this.isDone) this.doneAt ??= now;
+    this.root.classList.toggle("over", this.isDone);
+    if (!game.header || !game.frames.length || (this.drawn === game.frames && this.shown >= game.last)) return;
+    if (this.drawn !== game.frames) this.shown = -1; // another attempt
+    const left = game.last - this.shown;
+    this.shown += this.isLive && !calm() ? Math.ceil(left / BEATS) : left;
+    this.drawn = game.frames;
+    this.draw(game, this.shown);
+  }
+
+  draw(game, index) {
+    const { words } = this;
+    const position = game.positions[index];
+    this.board.draw(game, index);
     setText(this.when, words.when(position));
-    setText(this.text, words.frame(game, game.last));
+    setText(this.text, words.frame(game, index));
     const most = Math.max(...position.scores);
     this.scores.replaceChildren(...game.header.seats.map((seat, at) => h("li", { class: most && position.scores[at] === most ? "first" : "" },
       sign(`pawn-${words.tribe(game, position.side_of[at])}`, 18), seat.name, h("b", {}, String(position.scores[at])))));
-    this.root.dataset.step = game.name(game.last);
+    this.root.dataset.step = game.name(index);
   }
 
   // Frames of a match that was over before we came are no longer sent: they are in its replay.
   async finish(frames) {
-    this.root.classList.add("over");
-    if (this.game.frames.length) return;
-    const game = await load(frames, new Game("public")).catch(() => null);
-    if (game) this.game = game;
-    this.later();
+    if (!this.game.frames.length) this.game = await load(frames, new Game("public")).catch(() => this.game);
+    this.isOver = true;
+  }
+}
+
+class Boards {
+  constructor(page, board, words) {
+    Object.assign(this, { page, board, words });
+    this.minis = new Map();
+    for (const root of document.querySelectorAll("[data-match]")) this.add(root);
+    this.connect();
+    setInterval(() => this.beat(), BEAT_MS);
+    if (page.renew) setInterval(() => this.renew().catch(() => {}), RENEW_MS); // the server may be away just now
+  }
+
+  add(root) {
+    this.minis.set(root.dataset.match, new Mini(root, this.board, this.words));
+  }
+
+  beat() {
+    const now = performance.now();
+    for (const mini of this.minis.values()) mini.beat(now);
+  }
+
+  // One connection for all boards. A new one goes on where the last one was.
+  connect() {
+    const open = [...this.minis].filter(([, mini]) => !mini.isOver).map(([match]) => match);
+    const last = this.source?.close();
+    this.source = null;
+    if (!open.length) return;
+    this.source = follow(`${this.page.events}?${open.map((match) => `match=${match}`).join("&")}`, {
+      onHeader: (header) => { this.minis.get(header.match).game.header ??= header; },
+      onFrame: (match, frame) => this.minis.get(match).game.add(frame),
+      onOver: (match) => this.minis.get(match).finish(this.page.frames.replace("MATCH", match)),
+      onState: (state) => document.body.classList.toggle("is-broken", state !== "open"),
+    }, last);
+  }
+
+  // What runs now takes the places of boards that are done, and places that are still free.
+  async renew() {
+    if (document.hidden) return;
+    const answer = await fetch(this.page.renew);
+    if (!answer.ok) return;
+    const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
+    const news = [...fresh.querySelectorAll("[data-match][data-live]")].filter((root) => !this.minis.has(root.dataset.match));
+    const room = this.page.most - this.minis.size;
+    const done = this.doneFor(STAY_MS);
+    const placed = news.slice(0, room + done.length);
+    placed.forEach((root, at) => this.place(document.adoptNode(root), at < room ? null : done[at - room]));
+    if (placed.length) this.connect();
+    if ([...this.minis.values()].some((mini) => !mini.isDone)) {
+      for (const mini of this.doneFor(LEAVE_MS)) if (mini.isLive) this.remove(mini, mini.root.closest("li"));
+    }
+  }
+
+  doneFor(time) {
+    return [...this.minis.values()].filter((mini) => performance.now() - mini.doneAt > time);
+  }
+
+  place(root, old) {
+    if (old) this.remove(old, old.root, root);
+    else document.querySelector(".boards").append(h("li", {}, root));
+    this.add(root);
+    document.querySelector("[data-follow]")?.setAttribute("href", root.querySelector("a").href);
+  }
+
+  remove(mini, element, successor = null) {
+    this.minis.delete(mini.root.dataset.match);
+    if (successor) element.replaceWith(successor);
+    else element.remove();
   }
 }
 
 async function start() {
   const page = data("boards-page");
   const board = await fetch(page.board).then((answer) => answer.json());
-  const words = new Words(data("viewer-words"), board);
-  const minis = new Map([...document.querySelectorAll("[data-match]")].map((root) => [root.dataset.match, new Mini(root, board, words)]));
-  const running = new Set(minis.keys());
-  follow(page.events, {
-    onHeader: (header) => { minis.get(header.match).game.header = header; },
-    onFrame: (match, frame) => {
-      minis.get(match).game.add(frame);
-      minis.get(match).later();
-    },
-    onOver: (match) => {
-      minis.get(match).finish(page.frames.replace("MATCH", match));
-      running.delete(match);
-      if (!running.size && page.reload) setTimeout(() => location.reload(), RELOAD_MS); // others may have begun
-    },
-    onState: (state) => document.body.classList.toggle("is-broken", state !== "open"),
-  });
+  window.boards = new Boards(page, board, new Words(data("viewer-words"), board));
 }
 
 start();

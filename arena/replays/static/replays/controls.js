@@ -2,6 +2,7 @@
 import { h, sign } from "./dom.js";
 
 const SPEEDS = [0.5, 1, 2, 4, 8, 16];
+const SIDEWAYS = new Set(["ArrowLeft", "ArrowRight"]);
 const ICONS = {
   first: "M6 5v14M19 5 9 12l10 7z", back: "M16 5 7 12l9 7z", play: "M7 4.5 19 12 7 19.5z", pause: "M8 5v14M16 5v14",
   next: "M8 5l9 7-9 7z", last: "M18 5v14M5 5l10 7-10 7z", full: "M4 9V4h5M15 4h5v5M20 15v5h-5M9 20H4v-5",
@@ -37,6 +38,7 @@ export class Controls {
       this.speed, this.decisions, this.live, h("div", { class: "looks" }, h("label", { class: "view-choice" }, h("span", {}, words.say("view")), this.view),
         h("div", { class: "buttons side-buttons" }, button("zoom", () => viewer.zoom(), "Z"), button("link", () => viewer.share(), "C"), viewer.page.picture ? button("picture", () => viewer.picture(), "P") : null, button("full", () => viewer.full(), "F"), button("help", () => viewer.help(), "?"))));
     document.addEventListener("keydown", (press) => this.key(press));
+    for (const select of [this.speed, this.view]) this.release(select);
     this.touch(viewer.board.element);
   }
 
@@ -65,7 +67,8 @@ export class Controls {
   key(press) {
     const { viewer } = this;
     const target = press.target.closest("dialog:not([open])") ? document.body : press.target; // one that has just closed keeps the focus a moment
-    if (this.element.inert || press.ctrlKey || press.metaKey || press.altKey || target.closest("select, textarea, dialog, input:not([type=range])")) return;
+    if (this.element.inert || press.ctrlKey || press.metaKey || press.altKey || target.closest("textarea, dialog, input:not([type=range])")) return;
+    if (target.closest("select") && !SIDEWAYS.has(press.key)) return; // up and down choose
     const inRange = target.matches("input[type=range]");
     const keys = {
       " ": () => viewer.toggle(), ArrowLeft: () => viewer.step(-1), ArrowRight: () => viewer.step(1), Home: () => viewer.go(0), End: () => viewer.go(Infinity),
@@ -78,6 +81,14 @@ export class Controls {
     if (inRange && press.key.startsWith("Arrow")) return;
     act();
     press.preventDefault();
+  }
+
+  // After a choice by pointer the keys are the viewer's again.
+  release(select) {
+    let pointed = false;
+    select.addEventListener("pointerdown", () => { pointed = true; });
+    select.addEventListener("keydown", () => { pointed = false; });
+    select.addEventListener("change", () => { if (pointed) select.blur(); });
   }
 
   touch(surface) {

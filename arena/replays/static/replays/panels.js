@@ -58,14 +58,14 @@ class Chances {
 }
 
 class Author {
-  constructor(words, go, { seat, url }) {
+  constructor(words, go, { seat, url, is_own: isOwn }) {
     this.words = words;
     this.seat = seat;
     this.url = url;
     this.chart = new Chart(words.say("times"), go);
     this.note = h("pre", { class: "bot-note", tabindex: "0" });
     this.output = h("pre", { class: "bot-output", tabindex: "0" });
-    this.element = h("div", { class: "author" }, h("p", { class: "note" }, words.say("author_note")), this.chart.element,
+    this.element = h("div", { class: "author" }, h("p", { class: "note" }, words.say(isOwn ? "author_note" : "staff_note")), this.chart.element,
       h("h3", {}, words.say("notes")), this.note, h("h3", {}, words.say("output")), this.output);
   }
 
@@ -102,7 +102,7 @@ export class Panels {
     for (const own of page.author ?? []) parts.push([`author-${own.seat}`, new Author(words, go, own), words.say("author", { bot: own.name })]);
     this.parts = parts.map(([name, part, title]) => {
       const panel = h("div", { class: "panel", role: "tabpanel", id: `panel-${name}`, "aria-labelledby": `tab-${name}`, tabindex: "0", hidden: true }, part.element);
-      const tab = h("button", { type: "button", role: "tab", id: `tab-${name}`, "aria-controls": `panel-${name}`, onclick: () => this.choose(name) }, title ?? words.say(name));
+      const tab = h("button", { type: "button", role: "tab", id: `tab-${name}`, "aria-controls": `panel-${name}`, onclick: (click) => this.click(name, click) }, title ?? words.say(name));
       part.redraw = () => this.draw(...this.drawn); // what was fetched late is shown at the step of then
       return { name, part, panel, tab };
     });
@@ -110,6 +110,12 @@ export class Panels {
     tabs.addEventListener("keydown", (press) => this.arrow(press));
     this.element = h("section", { class: "panels" }, tabs, ...this.parts.map((one) => one.panel));
     this.choose("log");
+  }
+
+  // A pointer leaves no focus behind, so that the arrow keys go on stepping; whoever came by keys moves between tabs.
+  click(name, click) {
+    this.choose(name);
+    if (click.detail) click.currentTarget.blur();
   }
 
   choose(name) {

@@ -20,17 +20,43 @@ export async function load(url, game) {
   return game;
 }
 
-// Follows running matches over one connection. The browser reconnects by itself and says what it had last.
-export function follow(url, { onHeader, onFrame, onOver, onState }) {
-  const source = new EventSource(url);
-  source.addEventListener("match", (message) => onHeader(JSON.parse(message.data)));
-  source.addEventListener("frame", (message) => {
-    const { match, frame } = JSON.parse(message.data);
-    onFrame(match, frame);
-  });
-  source.addEventListener("over", (message) => onOver(JSON.parse(message.data).match));
-  source.addEventListener("end", () => source.close());
-  source.addEventListener("open", () => onState("open"));
-  source.addEventListener("error", () => onState(source.readyState === EventSource.CLOSED ? "closed" : "broken"));
-  return source;
+const RETRY_MS = [1000, 2000, 5000, 15000];
+
+// Follows running matches over one connection, from after the event `had`. A browser connects again by itself where the line
+// breaks, but gives up where the server refuses (it may be starting): then this does. To close it returns what was had last.
+export function follow(url, { onHeader, onFrame, onOver, onState }, had = "") {
+  let source, timer;
+  let tries = 0;
+  const listen = {
+    match: (message) => onHeader(JSON.parse(message.data)),
+    frame: (message) => {
+      had = message.lastEventId;
+      const { match, frame } = JSON.parse(message.data);
+      onFrame(match, frame);
+    },
+    over: (message) => onOver(JSON.parse(message.data).match),
+    end: () => source.close(),
+    open: () => {
+      tries = 0;
+      onState("open");
+    },
+    error: () => {
+      const isClosed = source.readyState === EventSource.CLOSED;
+      onState(isClosed ? "closed" : "broken");
+      if (isClosed) timer = setTimeout(connect, RETRY_MS[Math.min(tries, RETRY_MS.length - 1)]);
+      tries += 1;
+    },
+  };
+  function connect() {
+    source = new EventSource(had ? `${url}&had=${encodeURIComponent(had)}` : url);
+    for (const [name, act] of Object.entries(listen)) source.addEventListener(name, act);
+  }
+  connect();
+  return {
+    close: () => {
+      clearTimeout(timer);
+      source.close();
+      return had;
+    },
+  };
 }

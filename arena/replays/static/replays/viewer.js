@@ -139,9 +139,9 @@ export class Viewer {
     this.root.classList.remove("is-live");
     this.following = null;
     this.controls.live.hidden = true;
-    this.controls.setViews(this.game, this.page.views, "public");
-    this.say(this.words.say("live_over"));
     await this.showResults();
+    this.controls.setViews(this.game, this.page.views, "public");
+    this.say(this.words.say(this.page.views.length > 1 ? "live_over" : "live_over_public"));
   }
 
   // The page around the viewer was made before there were any; the address is one that no cache has yet.
@@ -149,6 +149,7 @@ export class Viewer {
     const answer = await fetch(`${location.pathname}?over`).catch(() => null);
     if (!answer?.ok) return;
     const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
+    this.page.views = JSON.parse(fresh.getElementById("viewer-page").textContent).views;
     for (const part of [".match-facts", ".results-grid"]) document.querySelector(part)?.replaceWith(fresh.querySelector(part));
   }
 
