@@ -4,7 +4,7 @@ import multiprocessing
 import os
 import signal
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from hashlib import sha256
 from itertools import combinations
@@ -51,7 +51,7 @@ def gauntlet(players: Sequence[Player], seats: int) -> list[Seating]:
     return [(first, *company) for company in combinations(others, seats - 1)]
 
 
-def play_jobs(jobs: Sequence[Job], processes: int) -> Iterator[tuple[int, Outcome]]:
+def play_jobs(jobs: Sequence[Job], processes: int) -> Generator[tuple[int, Outcome], None, None]:
     """Play all of them and yield the outcomes as games end, each with its job's index."""
     return spread(play, jobs, processes)
 
@@ -62,7 +62,7 @@ def play_all(jobs: Sequence[Job], processes: int) -> list[Outcome]:
     return [outcomes[number] for number in range(len(jobs))]
 
 
-def spread(work: Callable[[T], R], jobs: Sequence[T], processes: int) -> Iterator[tuple[int, R]]:
+def spread(work: Callable[[T], R], jobs: Sequence[T], processes: int) -> Generator[tuple[int, R], None, None]:
     """Do every job, on several processors, and yield each result with its index as soon as it is there.
 
     To close the iterator stops the work.
