@@ -14,7 +14,7 @@ from itertools import pairwise, permutations
 from aztlan.bot import Bot
 from aztlan.house import HOUSE
 from aztlan.house.searcher import Searcher
-from aztlan.local.contest import Seating, duplicate_sets, play_jobs
+from aztlan.local.contest import Seating, duplicate_sets, play_all
 from aztlan.local.players import HousePlayer
 from aztlan.local.standings import Standing, standings
 from engine.rulesets import ruleset
@@ -44,7 +44,7 @@ def compare(stronger: str, weaker: str, seats: int) -> Standing:
     """Play the sets; return the standing of the stronger bot."""
     seatings = arrangements(SteadyPlayer(stronger), SteadyPlayer(weaker), seats)
     sets = duplicate_sets(seatings, SETS[stronger], "house", ruleset())
-    outcomes = list(play_jobs([job for games in sets for job in games], os.cpu_count() or 1))
+    outcomes = play_all([job for games in sets for job in games], os.cpu_count() or 1)
     size = len(seatings)
     table = standings([outcomes[i : i + size] for i in range(0, len(outcomes), size)])
     return next(one for one in table if one.name == stronger)

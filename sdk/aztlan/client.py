@@ -3,6 +3,8 @@
 import os
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from queue import SimpleQueue
 from typing import Any, Self
 
@@ -21,8 +23,32 @@ class HostGoneError(Exception):
     """The stream broke, or the host ended the bot's part; the text says why."""
 
 
+class _BotTakenError(BaseException):
+    """Leaves a bot's program where it would have begun to play."""
+
+
+_TAKEN: ContextVar[list[Bot] | None] = ContextVar("taken", default=None)
+
+
+@contextmanager
+def taking_bots() -> Iterator[list[Bot]]:
+    """Have `run` hand its bot over into the list, and leave the program, instead of playing a match."""
+    taken: list[Bot] = []
+    token = _TAKEN.set(taken)
+    try:
+        yield taken
+    except _BotTakenError:
+        pass
+    finally:
+        _TAKEN.reset(token)
+
+
 def run(bot: Bot) -> None:
     """Play one match, as `aztlan play`, `aztlan check` and the arena want it. Returns when it is over."""
+    taken = _TAKEN.get()
+    if taken is not None:
+        taken.append(bot)
+        raise _BotTakenError
     conversation = Conversation(bot)
     with Stream(socket_path(), conversation.hello()) as stream:
         try:

@@ -58,7 +58,7 @@ def _environment() -> Any:
 
 
 @cache
-def actions(board: Board) -> list[int]:
+def actions(board: Board) -> tuple[int, ...]:
     """All actions that can ever be legal on a board; networks and masks know each by its index."""
     return all_actions(board)
 

@@ -25,8 +25,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "-n", "--games", type=whole_number, default=100, help="games of each seat count (100)"
     )
     parser.add_argument("--seed", default="check", help="a text; the same one deals the same games")
-    # A processor is left to the bot, or its times would not be its own.
-    add_shared(parser, max(1, processors() // 2))
+    add_shared(parser, half_the_processors())
 
 
 def run(options: argparse.Namespace) -> int:
@@ -69,9 +68,14 @@ def try_out(
     bot, gaps = arena_player(manifest, folder, rehearsal.artifact, workshop)
     before = snapshot(folder)
     jobs = plan_games(bot, options.games, options.clocks, options.seed)
-    trials = list(progress(try_bot(bot, jobs, options.parallel), len(jobs), "games"))
+    trials = list(progress(try_bot(bot, jobs, options.parallel or half_the_processors()), len(jobs), "games"))
     left = changed(before, snapshot(folder))
     return [*rehearsal.verdicts, *gaps, *judge(trials, options.clocks, len(jobs), left)]
+
+
+def half_the_processors() -> int:
+    """A processor is left to the bot, or its times would not be its own."""
+    return max(1, processors() // 2)
 
 
 def print_verdicts(name: str, verdicts: list[Verdict], fit: bool) -> None:

@@ -34,7 +34,6 @@ def add_shared(parser: argparse.ArgumentParser, processes: int) -> None:
         "-j",
         "--parallel",
         type=whole_number,
-        default=processes,
         metavar="N",
         help=f"processes (here {processes})",
     )

@@ -3,20 +3,24 @@
 import argparse
 import json
 import secrets
+import sys
 import tempfile
 from collections.abc import Sequence
-from dataclasses import asdict
+from contextlib import closing
 from pathlib import Path
 
 from aztlan.cli.options import add_shared, processors, whole_number
 from aztlan.cli.progress import progress
+from aztlan.cli.tables import as_data, failures_data, output_of, print_table, print_troubles
 from aztlan.errors import SdkError
 from aztlan.house import HOUSE
-from aztlan.local.contest import fill_seats, game_seed, play_jobs, rotations
+from aztlan.local.contest import Seating, fill_seats, game_seed, gauntlet, play_jobs, rotations, round_robin
 from aztlan.local.match import Job, Outcome
-from aztlan.local.players import Player, find_player
+from aztlan.local.players import Player, ProgramPlayer, find_player
 from aztlan.local.standings import Standing, standings
 from engine.rulesets import EDITIONS, ruleset
+
+INTERRUPTED = 130
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -26,7 +30,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "bots", nargs="+", metavar="BOT", help=f"a bot's folder, a Python file, or one of {house}"
     )
     parser.add_argument(
-        "-n", "--games", type=whole_number, default=10, help="games, or with --duplicate sets (10)"
+        "-n", "--games", type=whole_number, default=10, help="games per table, or with --duplicate sets (10)"
     )
     parser.add_argument("--seats", type=int, choices=(2, 3, 4), help="seats at the table (one for each bot)")
     parser.add_argument(
@@ -40,33 +44,100 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--seed", help="a text; the same one deals the same games (by default a new one)")
     parser.add_argument("--records", type=Path, metavar="FOLDER", help="save the games' records there")
+    tables = parser.add_mutually_exclusive_group()
+    tables.add_argument("--round-robin", action="store_true", help="play every table that the bots can make")
+    tables.add_argument("--gauntlet", action="store_true", help="have the first bot meet all the others")
+    parser.add_argument(
+        "--in-process",
+        action="store_true",
+        help="run Python bots in this process: fast, without clocks; breakpoint() works",
+    )
+    parser.add_argument("--show-output", action="store_true", help="show what the bots print and note")
+    parser.add_argument("--keep-going", action="store_true", help="play on when a bot has failed")
     add_shared(parser, processors())
 
 
 def run(options: argparse.Namespace) -> int:
-    """Play, print the table, and save the records where that is wished."""
-    if options.records:
-        make_folder(options.records)
+    """Play, print the table, and save the records where that is wished; 1 where a bot failed."""
+    records = make_folder(options.records) if options.records else None
     with tempfile.TemporaryDirectory(prefix="aztlan-") as workshop:
         players = find_players(options.bots, Path(workshop))
-        seats = options.seats or max(2, len(players))
-        if len(players) > seats or seats > 4:
-            raise SdkError(f"{len(players)} bots do not fit a table of {min(seats, 4)} seats")
+        if options.in_process:
+            check_in_process(players)
+        tables = seat_players(players, options)
         seed = options.seed or secrets.token_hex(4)
-        sets = plan(players, seats, seed, options)
+        sets = plan(tables, seed, options)
         jobs = [job for games in sets for job in games]
-        outcomes = list(progress(play_jobs(jobs, options.parallel), len(jobs), "games"))
-    if options.records:
-        save_records(outcomes, options.records)
-    places = iter(outcomes)
-    table = standings([[next(places) for _ in games] for games in sets])
+        contest = Contest(jobs, records, options)
+        contest.play()
+    numbers = iter(range(len(jobs)))
+    by_set = [[contest.outcomes.get(next(numbers)) for _ in games] for games in sets]
+    table = standings([played for games in by_set if (played := [one for one in games if one])])
     if options.json:
-        print(json.dumps({"seed": seed, "games": len(jobs), "standings": [as_data(one) for one in table]}))
+        print(json.dumps(contest.as_data(seed, table)))
     else:
-        count = "1 game" if len(jobs) == 1 else f"{len(jobs)} games"
-        print_table(table, f"{count} of {seats} seats, seed {seed}")
-        print_troubles(outcomes)
-    return 0
+        print(contest.title(len(tables[0]), seed))
+        if table:
+            print_table(table)
+        print_troubles(contest.outcomes)
+    if contest.interrupted:
+        return INTERRUPTED
+    return int(any(one.failures for one in contest.outcomes.values()))
+
+
+class Contest:
+    """Games that are played until they are done, a bot fails, or somebody presses Ctrl-C.
+
+    What was played by then is kept: each record is saved as soon as its game is over.
+    """
+
+    def __init__(self, jobs: list[Job], records: Path | None, options: argparse.Namespace) -> None:
+        self.jobs, self.records, self.options = jobs, records, options
+        self.outcomes: dict[int, Outcome] = {}
+        self.interrupted = False
+
+    def play(self) -> None:
+        """Play as many as there is reason to."""
+        processes = self.options.parallel or (1 if self.options.in_process else processors())
+        try:
+            with closing(play_jobs(self.jobs, processes)) as games:
+                for number, outcome in progress(games, len(self.jobs), "games"):
+                    self.keep(number, outcome)
+                    if outcome.failures and not self.options.keep_going:
+                        break
+        except KeyboardInterrupt:
+            self.interrupted = True
+
+    def keep(self, number: int, outcome: Outcome) -> None:
+        """Note a game that is over, and save and show of it what is wished."""
+        self.outcomes[number] = outcome
+        if self.records:
+            file = self.records / f"game-{number + 1:04}.json"
+            file.write_text(outcome.record.to_json(), encoding="utf-8")
+        if self.options.show_output:
+            print(output_of(number, outcome), end="", file=sys.stderr, flush=True)
+
+    def title(self, seats: int, seed: str) -> str:
+        """Say how much was played."""
+        played, planned = len(self.outcomes), len(self.jobs)
+        count = "1 game" if played == 1 else f"{played} games"
+        text = f"{count} of {seats} seats, seed {seed}"
+        if self.interrupted:
+            return f"{text}; {planned} were asked for, Ctrl-C stopped them"
+        if played < planned:
+            return f"{text}; {planned} were asked for, but a bot failed (--keep-going plays on)"
+        return text
+
+    def as_data(self, seed: str, table: list[Standing]) -> dict[str, object]:
+        """The whole contest for programs."""
+        return {
+            "seed": seed,
+            "games": len(self.outcomes),
+            "planned": len(self.jobs),
+            "interrupted": self.interrupted,
+            "standings": [as_data(one) for one in table],
+            "failures": failures_data(self.outcomes),
+        }
 
 
 def find_players(texts: Sequence[str], workshop: Path) -> list[Player]:
@@ -78,68 +149,50 @@ def find_players(texts: Sequence[str], workshop: Path) -> list[Player]:
     return [found[text] for text in texts]
 
 
-def plan(players: list[Player], seats: int, seed: str, options: argparse.Namespace) -> list[list[Job]]:
+def check_in_process(players: list[Player]) -> None:
+    """Refuse programs that cannot be played in this process."""
+    for player in players:
+        if isinstance(player, ProgramPlayer) and player.source is None:
+            raise SdkError(
+                f"{player.name} is not of the runtime python: --in-process plays Python bots and house bots"
+            )
+
+
+def seat_players(players: list[Player], options: argparse.Namespace) -> list[Seating]:
+    """The tables to be played: one for all, or as many as a round robin or a gauntlet has."""
+    different = len(set(players))
+    if options.round_robin or options.gauntlet:
+        seats = options.seats or 2
+        if different < seats:
+            raise SdkError(f"{different} different bots do not fill a table of {seats} seats")
+        return (round_robin if options.round_robin else gauntlet)(players, seats)
+    seats = options.seats or max(2, len(players))
+    if len(players) > seats or seats > 4:
+        raise SdkError(
+            f"{len(players)} bots do not fit a table of {min(seats, 4)} seats: add --round-robin, "
+            "or --gauntlet to have the first one meet the others"
+        )
+    return [fill_seats(players, seats)]
+
+
+def plan(tables: list[Seating], seed: str, options: argparse.Namespace) -> list[list[Job]]:
     """The games, in sets that count as one result: rotations of a seed, or single games in turned seats."""
-    turns = rotations(fill_seats(players, seats))
     editions = [ruleset(name) for name in options.edition or ["english"]]
-    return [
-        [
-            Job(seating, game_seed(seed, i), editions[i % len(editions)], options.clocks)
-            for seating in (turns if options.duplicate else [turns[i % len(turns)]])
-        ]
-        for i in range(options.games)
-    ]
+    sets = []
+    for i in range(options.games):
+        for number, table in enumerate(tables):
+            turns = rotations(table)
+            dealt = game_seed(f"{seed}/table {number}" if number else seed, i)
+            rules = editions[i % len(editions)]
+            seatings = turns if options.duplicate else [turns[i % len(turns)]]
+            sets.append([Job(one, dealt, rules, options.clocks, options.in_process) for one in seatings])
+    return sets
 
 
-def make_folder(folder: Path) -> None:
+def make_folder(folder: Path) -> Path:
     """Make the folder for records before anything is played for nothing."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise SdkError(f"the folder {folder} cannot be made: {error.strerror}") from None
-
-
-def save_records(outcomes: list[Outcome], folder: Path) -> None:
-    """One JSON file a game."""
-    for number, outcome in enumerate(outcomes, 1):
-        (folder / f"game-{number:04}.json").write_text(outcome.record.to_json(), encoding="utf-8")
-
-
-def as_data(one: Standing) -> dict[str, object]:
-    """A standing for programs. An Elo difference beyond measure is null."""
-    ends = {"elo": one.elo, "elo_low": one.elo_low, "elo_high": one.elo_high}
-    finite = {
-        key: None if value is None or abs(value) == float("inf") else value for key, value in ends.items()
-    }
-    return {**asdict(one), "win_share": one.win_share, **finite}
-
-
-def print_table(table: list[Standing], title: str) -> None:
-    """The standings for people."""
-    width = max(len(one.name) for one in table)
-    print(title)
-    print(f"{'bot':<{width}}  seats   won  win share  mean place  beats others   Elo difference [95%]")
-    for one in table:
-        print(
-            f"{one.name:<{width}}  {one.games:5}  {one.wins:4}  {one.win_share:8.1%}  {one.mean_place:10.2f}"
-            f"  {one.beaten:11.1%}   {elo_text(one)}"
-        )
-
-
-def elo_text(one: Standing) -> str:
-    """An Elo difference and its interval."""
-    if one.elo_low is None or one.elo_high is None:
-        return f"{one.elo:+.0f} [play more games]"
-    return f"{one.elo:+.0f} [{one.elo_low:+.0f}, {one.elo_high:+.0f}]"
-
-
-def print_troubles(outcomes: list[Outcome]) -> None:
-    """Bots that failed or were struck, each kind of trouble once."""
-    shown: set[tuple[str, str]] = set()
-    for number, game in enumerate(outcomes, 1):
-        for name, trouble in zip(game.names, game.troubles, strict=True):
-            if trouble and (name, trouble) not in shown and len(shown) < 10:
-                shown.add((name, trouble))
-                print(f"game {number}: {name}: {trouble}")
-    if shown:
-        print("`aztlan check BOT -n 1` shows all that a bot printed.")
+    return folder.resolve()

@@ -51,7 +51,7 @@ def plan_games(bot: ProgramPlayer, games: int, clocks: Clocks, base: str) -> lis
 def try_bot(bot: ProgramPlayer, jobs: Sequence[Job], processes: int) -> Iterator[Trial]:
     """Play the games and yield what they show, until they are done or enough have failed."""
     failures = 0
-    for trial in spread(partial(run_trial, bot=bot), jobs, processes):
+    for _, trial in spread(partial(run_trial, bot=bot), jobs, processes):
         yield trial
         failures += bool(trial.fault)
         if failures == FAILURES_ENOUGH:

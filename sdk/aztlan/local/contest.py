@@ -1,9 +1,13 @@
 """Many games between the same players: who sits where, from which seeds, on how many processors."""
 
 import multiprocessing
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
+import os
+import signal
+import sys
+from collections.abc import Callable, Generator, Sequence
+from concurrent.futures import ProcessPoolExecutor, as_completed
 from hashlib import sha256
+from itertools import combinations
 from typing import TypeVar
 
 from aztlan.local.match import Job, Outcome, play
@@ -36,20 +40,68 @@ def duplicate_sets(seatings: Sequence[Seating], sets: int, base: str, rules: Rul
     return [[Job(seating, game_seed(base, i), rules) for seating in seatings] for i in range(sets)]
 
 
-def play_jobs(jobs: Sequence[Job], processes: int) -> Iterator[Outcome]:
-    """Play all of them and yield their outcomes in order."""
+def round_robin(players: Sequence[Player], seats: int) -> list[Seating]:
+    """Every table that so many of the players can make."""
+    return list(combinations(dict.fromkeys(players), seats))
+
+
+def gauntlet(players: Sequence[Player], seats: int) -> list[Seating]:
+    """Every table at which the first player can meet the others."""
+    first, *others = dict.fromkeys(players)
+    return [(first, *company) for company in combinations(others, seats - 1)]
+
+
+def play_jobs(jobs: Sequence[Job], processes: int) -> Generator[tuple[int, Outcome], None, None]:
+    """Play all of them and yield the outcomes as games end, each with its job's index."""
     return spread(play, jobs, processes)
 
 
-def spread(work: Callable[[T], R], jobs: Sequence[T], processes: int) -> Iterator[R]:
-    """Do every job, on several processors, and yield the results in order. To stop early stops the work."""
+def play_all(jobs: Sequence[Job], processes: int) -> list[Outcome]:
+    """Play all of them and return the outcomes in order."""
+    outcomes = dict(play_jobs(jobs, processes))
+    return [outcomes[number] for number in range(len(jobs))]
+
+
+def spread(work: Callable[[T], R], jobs: Sequence[T], processes: int) -> Generator[tuple[int, R], None, None]:
+    """Do every job, on several processors, and yield each result with its index as soon as it is there.
+
+    To close the iterator stops the work.
+    """
     if processes == 1 or len(jobs) == 1:
-        yield from map(work, jobs)
+        yield from ((number, work(job)) for number, job in enumerate(jobs))
         return
     # Not forked: gRPC does not survive that.
     fresh = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(min(processes, len(jobs)), mp_context=fresh) as pool:
+    others = set(multiprocessing.active_children())
+    with ProcessPoolExecutor(min(processes, len(jobs)), fresh, obey_parent) as pool:
+        numbers = {pool.submit(work_or_stop, work, job): number for number, job in enumerate(jobs)}
         try:
-            yield from pool.map(work, jobs)
+            for done in as_completed(numbers):
+                yield numbers[done], done.result()
         finally:
             pool.shutdown(wait=False, cancel_futures=True)
+            if not all(done.done() for done in numbers):
+                for worker in set(multiprocessing.active_children()) - others:
+                    worker.terminate()
+
+
+def obey_parent() -> None:
+    """Leave it to the first process what Ctrl-C means, and end a game in good order when it says so."""
+    os.setpgid(0, 0)  # the terminal tells the first process alone
+    signal.signal(signal.SIGTERM, end_game)
+
+
+def end_game(*_: object) -> None:
+    """Have a match that is being played called off, which ends its bots; begin no other."""
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    if signal.getsignal(signal.SIGINT) is not signal.default_int_handler:
+        signal.raise_signal(signal.SIGINT)  # asyncio listens to it while a match is played
+    else:
+        sys.exit(1)
+
+
+def work_or_stop(work: Callable[[T], R], job: T) -> R:
+    """Do a job, unless this process was told to end during the one before."""
+    if signal.getsignal(signal.SIGTERM) is signal.SIG_IGN:
+        sys.exit(1)
+    return work(job)

@@ -1,23 +1,29 @@
-"""One game between any players: in this process if all are house bots, else as a real match over gRPC."""
+"""One game between any players: in this process, or as a real match over gRPC where a bot is a program."""
 
 import asyncio
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
+from aztlan.conversation import Conversation
+from aztlan.errors import SdkError
 from aztlan.local.house_seat import house_launcher
+from aztlan.local.in_process import ProgramSeat
 from aztlan.local.players import HousePlayer, Player, ProgramPlayer, package_path
-from aztlan.local.table import play_game
+from aztlan.local.table import Talk, play_seats
 from engine.boardfile import load_board
 from engine.record import Record
 from engine.rulesets import Ruleset
 from proto.messages import Clocks
+from workers.match.faults import Fault, final_placements
 from workers.match.plain import plain_launcher
-from workers.match.report import MatchReport
+from workers.match.report import MatchReport, SeatReport
 from workers.match.runner import play_match
 from workers.match.seat import Launcher
 from workers.match.spec import DEFAULT_CLOCKS, MatchSpec
+
+LINES_SHOWN = 200
 
 
 @dataclass(frozen=True)
@@ -28,33 +34,78 @@ class Job:
     seed: bytes
     rules: Ruleset
     clocks: Clocks = DEFAULT_CLOCKS
+    in_process: bool = False
+    """Play Python bots in this process, without clocks."""
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """How a game went, by seat. `troubles` has a sentence for each seat that failed, "" for the others."""
+    """How a game went, by seat. `troubles` has a sentence for each seat that failed or was struck."""
 
     names: tuple[str, ...]
     placements: tuple[int, ...]
     scores: tuple[int, ...]
     troubles: tuple[str, ...]
     record: Record
+    failures: Mapping[int, str] = field(default_factory=dict)
+    """For each seat that was taken from its bot, why, with all that the bot printed."""
+    outputs: Mapping[int, str] = field(default_factory=dict)
+    """What the programs printed; in this process they print for themselves."""
+    notes: Mapping[int, Mapping[int, str]] = field(default_factory=dict)
+    """What the programs noted, by step."""
 
 
 def play(job: Job) -> Outcome:
     """Play a game."""
-    names = tuple(player.name for player in job.players)
-    bots = [
-        player.bot(_house_seed(job, seat))
-        for seat, player in enumerate(job.players)
-        if isinstance(player, HousePlayer)
-    ]
-    if len(bots) == len(names):
-        record, state = play_game(bots, job.seed, job.rules)
-        return Outcome(names, tuple(state.placements()), tuple(state.scores()), ("",) * len(names), record)
-    report = asyncio.run(play_real(job))
-    troubles = tuple(_trouble(report, seat) for seat in range(len(names)))
-    return Outcome(names, tuple(report.placements), tuple(report.scores), troubles, report.record)
+    if any(isinstance(player, ProgramPlayer) for player in job.players) and not job.in_process:
+        return _outcome(job, asyncio.run(play_real(job)))
+    return _play_here(job)
+
+
+def _play_here(job: Job) -> Outcome:
+    """Play in this process, by the rules alone."""
+    seats = [_talk(job, seat) for seat in range(len(job.players))]
+    programs = {seat: talk for seat, talk in enumerate(seats) if isinstance(talk, ProgramSeat)}
+    record, state = play_seats(seats, job.seed, job.rules)
+    faults = {seat: one.fault for seat, one in programs.items() if one.fault}
+    troubles = [""] * len(seats)
+    for seat, one in programs.items():
+        troubles[seat] = _sentence(one.fault, one.printed) if one.fault else (one.strikes or [""])[-1]
+    return Outcome(
+        tuple(player.name for player in job.players),
+        tuple(final_placements(state.placements(), faults)),
+        tuple(state.scores()),
+        tuple(troubles),
+        record,
+        failures={seat: _whole(fault, programs[seat].printed) for seat, fault in faults.items()},
+        notes={seat: one.notes for seat, one in programs.items()},
+    )
+
+
+def _talk(job: Job, seat: int) -> Talk:
+    player = job.players[seat]
+    if isinstance(player, HousePlayer):
+        return Conversation(player.bot(_house_seed(job, seat)))
+    if player.source is None:
+        raise SdkError(f"{player.name} is no Python bot, and only those can be played in process")
+    return ProgramSeat(player.name, player.source, player.folder, seat, job.seed)
+
+
+def _outcome(job: Job, report: MatchReport) -> Outcome:
+    seats = dict(enumerate(report.seats))
+    programs = {
+        seat: seats[seat] for seat, player in enumerate(job.players) if isinstance(player, ProgramPlayer)
+    }
+    return Outcome(
+        tuple(player.name for player in job.players),
+        tuple(report.placements),
+        tuple(report.scores),
+        tuple(_trouble(one) for one in report.seats),
+        report.record,
+        failures={seat: _whole(one.fault, one.output) for seat, one in seats.items() if one.fault},
+        outputs={seat: one.output for seat, one in programs.items()},
+        notes={seat: one.notes for seat, one in programs.items()},
+    )
 
 
 async def play_real(
@@ -88,10 +139,21 @@ def _house_seed(job: Job, seat: int) -> int:
     return int.from_bytes(job.seed[:8], "big") ^ seat
 
 
-def _trouble(report: MatchReport, seat: int) -> str:
+def _trouble(mine: SeatReport) -> str:
     """Why a seat was taken from its bot or struck, with the last line that it printed."""
-    mine = report.seats[seat]
     if mine.fault is None:
         return mine.strikes[-1].reason if mine.strikes else ""
-    last = mine.output.strip().rpartition("\n")[2][:300]
-    return f"{mine.fault.reason} (step {mine.fault.step})" + (f"; it printed last: {last}" if last else "")
+    return _sentence(mine.fault, mine.output)
+
+
+def _sentence(fault: Fault, printed: str) -> str:
+    last = printed.strip().rpartition("\n")[2][:300]
+    return f"{fault.reason} (step {fault.step})" + (f"; it printed last: {last}" if last else "")
+
+
+def _whole(fault: Fault, printed: str) -> str:
+    """A fault with the end of what the bot printed, which holds the whole of its last traceback."""
+    lines = printed.strip().splitlines()[-LINES_SHOWN:]
+    hint = "\nbreakpoint() works with --in-process." if "bdb.BdbQuit" in printed else ""
+    said = ". It printed:\n" + "\n".join(lines) if lines else ""
+    return f"{fault.reason} (step {fault.step}){said}{hint}"

@@ -40,6 +40,8 @@ class ProgramPlayer:
     argv: tuple[str, ...]
     env: tuple[tuple[str, str], ...] = ()
     """More variables, on top of the author's own."""
+    source: Path | None = None
+    """The Python file, where it can be run in this process."""
 
 
 Player = HousePlayer | ProgramPlayer
@@ -53,7 +55,8 @@ def find_player(text: str, workshop: Path) -> Player:
     if path.is_dir():
         return _from_folder(path.resolve(), workshop)
     if path.is_file() and path.suffix == ".py":
-        return ProgramPlayer(path.stem, path.resolve().parent, _python(path.resolve()))
+        source = path.resolve()
+        return ProgramPlayer(path.stem, source.parent, _python(source), source=source)
     if path.is_file():
         raise SdkError(
             f"{text} is no Python file; for other languages name the folder with its {MANIFEST_NAME}"
@@ -80,7 +83,8 @@ def read_folder(folder: Path) -> Manifest:
 def _from_folder(folder: Path, workshop: Path) -> ProgramPlayer:
     manifest = read_folder(folder)
     command = local_command(manifest, folder, workshop)
-    return ProgramPlayer(manifest.name, folder, command)
+    source = folder / manifest.entry if manifest.runtime == "python" else None
+    return ProgramPlayer(manifest.name, folder, command, source=source)
 
 
 def local_command(manifest: Manifest, folder: Path, workshop: Path) -> tuple[str, ...]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from hashlib import sha256
-from typing import cast
+from typing import Protocol, cast
 
 from aztlan.bot import Bot
 from aztlan.conversation import Conversation
@@ -12,27 +12,52 @@ from engine.observation import observe
 from engine.record import Record, Recorder
 from engine.rulesets import Ruleset, ruleset
 from engine.state import State
-from proto.messages import Clocks, Decision, DecisionRequest, GameOver, MatchStart
+from proto.messages import (
+    BotMessage,
+    Clocks,
+    Decision,
+    DecisionRequest,
+    GameOver,
+    Hello,
+    HostMessage,
+    MatchStart,
+)
 
 NO_CLOCKS = Clocks(startup_ms=3_600_000, bank_ms=3_600_000, increment_ms=0, decision_ms=3_600_000)
+
+
+class Talk(Protocol):
+    """One seat of the table."""
+
+    def hello(self) -> Hello: ...
+
+    def hear(self, message: HostMessage) -> BotMessage | None: ...
 
 
 def play_game(
     bots: Sequence[Bot], seed: bytes, rules: Ruleset | None = None, board: Board | None = None
 ) -> tuple[Record, State]:
     """Play a game to its end and return its record and last state. An illegal action raises."""
+    return play_seats([Conversation(bot) for bot in bots], seed, rules, board)
+
+
+def play_seats(
+    talks: Sequence[Talk], seed: bytes, rules: Ruleset | None = None, board: Board | None = None
+) -> tuple[Record, State]:
+    """Play a game between whatever answers; a request's id is the number of the action in the record."""
     rules, board = rules or ruleset(), board or load_board()
-    state = State.new(len(bots), seed, rules, board)
+    state = State.new(len(talks), seed, rules, board)
     state.log_events()
-    talks = [Conversation(bot) for bot in bots]
     recorder = Recorder(state, tuple(talk.hello().bot_name for talk in talks))
-    told = [0] * len(bots)
+    told = [0] * len(talks)
     for seat, talk in enumerate(talks):
         talk.hear(
-            MatchStart("local", seat, len(bots), rules.options(), board, NO_CLOCKS, sha256(seed).hexdigest())
+            MatchStart("local", seat, len(talks), rules.options(), board, NO_CLOCKS, sha256(seed).hexdigest())
         )
     while not state.is_over():
-        for action in [_ask(talks[seat], state, seat, told) for seat in state.acting()]:
+        step = len(recorder.actions) + 1
+        answers = [_ask(talks[seat], state, seat, told, step + i) for i, seat in enumerate(state.acting())]
+        for action in answers:
             recorder.apply(action)
     over = GameOver(state.placements(), state.scores(), seed)
     for talk in talks:
@@ -40,11 +65,11 @@ def play_game(
     return recorder.record(), state
 
 
-def _ask(talk: Conversation, state: State, seat: int, told: list[int]) -> int:
+def _ask(talk: Talk, state: State, seat: int, told: list[int], step: int) -> int:
     log = state.log or []
     news, told[seat] = log[told[seat] :], len(log)
     request = DecisionRequest(
-        len(log),
+        step,
         observe(state, seat),
         state.legal_actions(seat),
         news,

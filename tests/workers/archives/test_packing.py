@@ -114,3 +114,10 @@ def test_programs_stay_programs(folder: Path) -> None:
     with zipfile.ZipFile(io.BytesIO(pack_folder(folder))) as archive:
         modes = {info.filename: info.external_attr >> 16 for info in archive.infolist()}
     assert modes == {"bot.py": 0o100644, "bot.toml": 0o100644, "tool": 0o100755}
+
+
+def test_the_guide_names_the_limits_that_hold() -> None:
+    page = " ".join((Path(__file__).parents[3] / "docs/write-a-bot.md").read_text().split())
+    archive, total, source = (size // limits.MIB for size in (limits.ARCHIVE, limits.TOTAL, limits.SOURCE))
+    assert f"{archive} MiB and {limits.ENTRIES} files, which unpack to {total} MiB at most" in page
+    assert f"uploaded alone, {source} MiB" in page
