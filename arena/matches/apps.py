@@ -8,7 +8,7 @@ class MatchesConfig(AppConfig):
 
     def ready(self) -> None:
         from arena.bots import services as bots
-        from arena.matches import builds, settling, validation, webhooks
+        from arena.matches import builds, mail, settling, validation, webhooks  # noqa: F401  it does owed work
 
         bots.when_checked(validation.start)
         builds.follow(validation.follow_build)
