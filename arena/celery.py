@@ -1,4 +1,8 @@
-"""The Celery app of the arena, `celery -A arena.celery worker -Q arena`, and the schedule of its `beat`."""
+"""The Celery app of the arena, `celery -A arena.celery worker -Q arena`, and the schedule of its `beat`.
+
+Each queue has workers of its own, so that no kind of work can hold up another: `arena` settles matches and
+keeps leases, `calls` talks to servers of others, `heavy` computes what can wait.
+"""
 
 import logging
 import os
@@ -14,12 +18,18 @@ from celery.signals import beat_init, setup_logging, task_prerun, worker_process
 from django.conf import settings
 from django.db import close_old_connections, connections
 from django.utils.log import configure_logging
+from redis import RedisError
 
+from arena import health
 from workers.alive import ShowLife
 from workers.settings import celery_settings
 from workers.tether import tether
 
 ARENA_QUEUE = "arena"
+CALLS_QUEUE = "calls"
+HEAVY_QUEUE = "heavy"
+QUEUES = (ARENA_QUEUE, CALLS_QUEUE, HEAVY_QUEUE)
+NOTE_SECONDS = 10
 CONNECTION_SECONDS = 60
 log = logging.getLogger("arena")
 
@@ -30,16 +40,23 @@ app.conf.CELERY_DB_REUSE_MAX = sys.maxsize  # Celery would open a connection for
 app.steps["consumer"].add(ShowLife)
 app.autodiscover_tasks(["arena", *settings.INSTALLED_APPS])
 app.conf.beat_schedule = {
-    "note that the worker consumes": {
+    f"note that the queue {queue} is consumed": {
         "task": "arena.tasks.note_consumption",
-        "schedule": 10.0,
+        "schedule": float(NOTE_SECONDS),
         # One that waited for a worker says nothing about now.
-        "options": {"expires": 10},
-    },
+        "options": {"expires": NOTE_SECONDS, "queue": queue},
+    }
+    for queue in QUEUES
+} | {
     "send what is due": {
         "task": "arena.matches.tasks.send_everything",
         "schedule": 1.0,
         "options": {"expires": 1},
+    },
+    "call the webhooks that are due": {
+        "task": "arena.matches.tasks.send_calls",
+        "schedule": 5.0,
+        "options": {"expires": 5},
     },
     "reap expired leases": {
         "task": "arena.matches.tasks.reap",
@@ -69,10 +86,12 @@ app.conf.beat_schedule = {
     "forget old sessions": {
         "task": "arena.tasks.forget_old_sessions",
         "schedule": crontab(hour="4", minute="10"),
+        "options": {"queue": HEAVY_QUEUE},
     },
     "forget old logs and replays": {
         "task": "arena.operations.tasks.forget_old",
         "schedule": crontab(hour="4", minute="20"),
+        "options": {"queue": HEAVY_QUEUE},
     },
 }
 
@@ -96,18 +115,31 @@ def keep_connections(**_: Any) -> None:
 
 
 @task_prerun.connect
+def note_consumption(task: Any = None, **_: Any) -> None:
+    """Note it with every task: a long queue moves, though the scheduler's own note waits in it."""
+    queue = ((task and task.request.delivery_info) or {}).get("routing_key")
+    if queue in QUEUES:
+        with suppress(RedisError):
+            health.note_consumption(queue)
+
+
+@task_prerun.connect
 def close_bad_connections(**_: Any) -> None:
     close_old_connections()  # and what is left is checked when it is next used
 
 
 @worker_ready.connect
 def say_worker_ready(sender: Any, **_: Any) -> None:
+    queues = list(app.amqp.queues.consume_from)
     log.info(
-        "arena worker ready: %s tasks at a time from the queue %s", sender.controller.concurrency, ARENA_QUEUE
+        "arena worker ready: %s tasks at a time from the queue %s",
+        sender.controller.concurrency,
+        " and ".join(queues),
     )
     # Else it counts as down until the scheduler's; should Redis be away just now, then so it shall.
     with suppress(OperationalError):
-        app.send_task("arena.tasks.note_consumption", expires=10)
+        for queue in queues:
+            app.send_task("arena.tasks.note_consumption", queue=queue, expires=NOTE_SECONDS)
 
 
 @beat_init.connect

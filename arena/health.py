@@ -1,4 +1,4 @@
-"""Is the arena alive, and does its queue move? A worker that is alive but consumes nothing counts as down."""
+"""Is the arena alive, and do its queues move? A worker that is alive but consumes nothing counts as down."""
 
 from dataclasses import asdict
 
@@ -8,23 +8,25 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.views.decorators.http import require_safe
 from redis import Redis, RedisError
 
-CONSUMED = "aztlan:health:consumed"
-# The scheduler sends a note every 10 seconds; two may be late before the worker counts as down.
+CONSUMED = "aztlan:health:consumed:{queue}"
+# The scheduler sends each queue a note every 10 seconds; two may be late before its worker counts as down.
 FRESH_SECONDS = 35
+WORKERS = {"worker": "arena", "calls": "calls", "heavy": "heavy"}
+"""By the name that probes show: the queue whose worker it is."""
 
 
 def redis_client() -> Redis:
     return Redis.from_url(settings.REDIS_URL, socket_connect_timeout=2, socket_timeout=2)
 
 
-def note_consumption() -> None:
+def note_consumption(queue: str) -> None:
     with redis_client() as client:
-        client.set(CONSUMED, "1", ex=FRESH_SECONDS)
+        client.set(CONSUMED.format(queue=queue), "1", ex=FRESH_SECONDS)
 
 
 def states() -> dict[str, bool]:
     """Return what works, by name."""
-    found = {"database": True, "queue": True, "worker": False}
+    found = {"database": True, "queue": True, **dict.fromkeys(WORKERS, False)}
     try:
         with connection.cursor() as cursor:
             cursor.execute("select 1")
@@ -32,7 +34,8 @@ def states() -> dict[str, bool]:
         found["database"] = False
     try:
         with redis_client() as client:
-            found["worker"] = bool(client.exists(CONSUMED))
+            notes = client.mget([CONSUMED.format(queue=queue) for queue in WORKERS.values()])
+        found |= {name: note is not None for name, note in zip(WORKERS, notes, strict=True)}
     except RedisError:
         found["queue"] = False
     return found

@@ -107,9 +107,11 @@ DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 # Where people reach the arena: the links in e-mails begin with it.
 SITE_URL = env.text("ARENA_SITE_URL", f"http://localhost:{env.number('PORT', 8000)}").rstrip("/")
-# Without a mail server, mails are printed where the web server logs.
+# Whoever causes a mail does not wait for a mail server: mails are written down, and the worker of the queue
+# `calls` sends them by MAIL_BACKEND. Without a mail server it prints them.
+EMAIL_BACKEND = "arena.matches.mail.Owe"
 EMAIL_HOST = env.text("ARENA_SMTP_HOST", "")
-EMAIL_BACKEND = f"django.core.mail.backends.{'smtp' if EMAIL_HOST else 'console'}.EmailBackend"
+MAIL_BACKEND = f"django.core.mail.backends.{'smtp' if EMAIL_HOST else 'console'}.EmailBackend"
 EMAIL_PORT = env.number("ARENA_SMTP_PORT", 587)
 EMAIL_HOST_USER = env.text("ARENA_SMTP_USER", "")
 EMAIL_HOST_PASSWORD = env.text("ARENA_SMTP_PASSWORD", "")

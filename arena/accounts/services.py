@@ -1,8 +1,5 @@
 """What changes accounts, and what is sent to their people."""
 
-import logging
-from smtplib import SMTPException
-
 from django.conf import settings
 from django.contrib.auth import authenticate
 from django.contrib.auth.hashers import make_password
@@ -19,7 +16,6 @@ from arena.accounts import known, limits, tokens
 from arena.accounts.client import client_network
 from arena.accounts.models import Notice, User
 
-log = logging.getLogger(__name__)
 CONFIRMATION = "accounts.confirmation"
 CONFIRMATION_SECONDS = 3 * 24 * 3600
 HOUSE = "house"
@@ -131,15 +127,8 @@ def notify(user_id: int, text: str, link: str = "") -> Notice:
 
 
 def mail(address: str, subject: str, text: str) -> None:
-    """Send an e-mail once the present transaction is committed; a mail server's trouble is only logged."""
-
-    def send() -> None:
-        try:
-            send_mail(subject, text, None, [address])
-        except (OSError, SMTPException) as error:
-            log.error("An e-mail was not sent: %s", error)
-
-    transaction.on_commit(send)
+    """Have an e-mail sent, if the present transaction is committed; nobody waits for the mail server."""
+    send_mail(subject, text, None, [address])
 
 
 def house_user() -> User:

@@ -113,6 +113,6 @@ class OutboxAdmin(LookOnly):
 
 @admin.register(Webhook)
 class WebhookAdmin(LookOnly):
-    list_display = ["url", "owner", "failures", "stopped_at"]
+    list_display = ["url", "owner", "failures", "paused_until", "stopped_at"]
     exclude = ["secret"]
     formfield_overrides = {models.URLField: {"assume_scheme": "https"}}

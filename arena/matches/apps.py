@@ -9,7 +9,14 @@ class MatchesConfig(AppConfig):
     def ready(self) -> None:
         from arena.bots import selectors
         from arena.bots import services as bots
-        from arena.matches import builds, settling, validation, waiting, webhooks
+        from arena.matches import (  # noqa: F401  mail does owed work
+            builds,
+            mail,
+            settling,
+            validation,
+            waiting,
+            webhooks,
+        )
 
         bots.when_checked(validation.start)
         selectors.explain_waiting(waiting.why_it_waits)

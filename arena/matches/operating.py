@@ -8,7 +8,7 @@ from django.db.models.functions import Now
 from redis import RedisError
 
 from arena.bots.models import Status, Version
-from arena.celery import ARENA_QUEUE
+from arena.celery import QUEUES
 from arena.matches.hosts import SILENT_SECONDS, live, works
 from arena.matches.listing import with_results, with_seats
 from arena.matches.models import Attempt, Host, Match, MatchSeat, Outbox
@@ -24,8 +24,7 @@ DAY = timedelta(days=1)
 class Queues:
     """How much waits: messages in Redis (None where it does not answer), and what the database knows."""
 
-    matches: int | None
-    arena: int | None
+    messages: list[tuple[str, int | None]]
     queued: int
     running: int
     owed: int
@@ -51,13 +50,14 @@ def hosts() -> QuerySet[Host]:
 
 
 def queues() -> Queues:
+    names = (MATCHES_QUEUE, *QUEUES)
     try:
-        depths: tuple[int | None, int | None] = (queue_depth(MATCHES_QUEUE), queue_depth(ARENA_QUEUE))
+        messages: list[tuple[str, int | None]] = [(queue, queue_depth(queue)) for queue in names]
     except RedisError:
-        depths = (None, None)
+        messages = [(queue, None) for queue in names]
     states = dict(Attempt.objects.filter(state__in=OPEN).values_list("state").annotate(Count("pk")))
     owed = Outbox.objects.aggregate(all=Count("pk"), failing=Count("pk", filter=~Q(error="")))
-    return Queues(*depths, states.get("queued", 0), states.get("running", 0), owed["all"], owed["failing"])
+    return Queues(messages, states.get("queued", 0), states.get("running", 0), owed["all"], owed["failing"])
 
 
 def throughput() -> Throughput:

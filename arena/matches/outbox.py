@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 from django.conf import settings
 from django.db.models.functions import Now
 
+from arena.celery import ARENA_QUEUE
 from arena.matches import relay
 from arena.matches.models import Outbox
 from arena.sql import ask, run
@@ -80,11 +81,15 @@ class Work(NamedTuple):
         return f"{self.kind} {self.text}"
 
 
-def handler(kind: str) -> Callable[[Handler], Handler]:
-    """Name the function that does owed work of a kind. It may be called twice for the same work."""
+def handler(kind: str, queue: str = ARENA_QUEUE) -> Callable[[Handler], Handler]:
+    """Name the function that does owed work of a kind, and the queue of the workers that run it.
+
+    It may be called twice for the same work.
+    """
 
     def register(function: Handler) -> Handler:
         _handlers[kind] = function
+        relay.QUEUE_OF[kind] = queue
         return function
 
     return register
@@ -96,6 +101,7 @@ def handler_of_many(kind: str) -> Callable[[HandlerOfMany], HandlerOfMany]:
     def register(function: HandlerOfMany) -> HandlerOfMany:
         _together[kind] = function
         relay.TOGETHER.add(kind)
+        relay.QUEUE_OF[kind] = ARENA_QUEUE
         _handlers[kind] = lambda payload: function([payload])
         return function
 
@@ -115,7 +121,7 @@ def owe(kind: str, payload: Payload, after: float = 0) -> None:
 def send(kind: str, outbox_id: int) -> None:
     """Send for a worker: at once, or, where one was sent for a moment ago, soon for all that is owed then."""
     if kind not in _together:
-        relay.send_deliveries([(outbox_id, 0)])
+        relay.send_deliveries([(outbox_id, 0, kind)])
         return
     with _lock:
         pause = _sent.get(kind, 0) + TOGETHER_SECONDS - time.monotonic()
@@ -136,7 +142,7 @@ def send_newest(kind: str) -> None:
     with _lock:
         newest = _newest.pop(kind)
         _sent[kind] = time.monotonic()
-    relay.send_deliveries([(newest, 0)])
+    relay.send_deliveries([(newest, 0, kind)])
 
 
 def deliver(outbox_id: int, tries: int) -> bool:

@@ -62,8 +62,8 @@ class Queue(APIView):
 class WebhookSerializer(serializers.ModelSerializer):
     class Meta:
         model = Webhook
-        fields = ("id", "url", "secret", "created_at", "failures", "stopped_at")
-        read_only_fields = ("id", "secret", "created_at", "failures", "stopped_at")
+        fields = ("id", "url", "secret", "created_at", "failures", "paused_until", "stopped_at")
+        read_only_fields = ("id", "secret", "created_at", "failures", "paused_until", "stopped_at")
 
     def validate_url(self, url: str) -> str:
         try:

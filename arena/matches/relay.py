@@ -12,16 +12,19 @@ from django.db.models.functions import Now
 from kombu.exceptions import KombuError
 from redis import RedisError
 
-from arena.celery import ARENA_QUEUE, app
+from arena.celery import ARENA_QUEUE, CALLS_QUEUE, QUEUES, app
 from arena.health import redis_client
 from arena.matches import hosts, tokens
-from arena.matches.models import Attempt, MatchSeat, Outbox
+from arena.matches.models import Attempt, MatchSeat, Outbox, WebhookDelivery
 from workers.settings import MATCHES_QUEUE, QUEUE_PREFIX, RUN_ATTEMPT
 
 log = logging.getLogger(__name__)
 
 BATCH = 100
 DELIVER = "arena.matches.tasks.deliver"
+CALL_WEBHOOKS = "arena.matches.tasks.call_webhooks"
+QUEUE_OF: dict[str, str] = {}
+"""The queue on which owed work of a kind is done."""
 TOGETHER: set[str] = set()
 """Kinds of owed work of which one message stands for all that was never tried."""
 BROKER_ERRORS = (PublishError, KombuError, RedisError, OSError)
@@ -78,22 +81,44 @@ def send_wake_ups() -> int:
 
 @transaction.atomic
 def send_owed() -> int:
-    """Hand a batch of due work to the arena's workers; it is due again later, unless it is done by then."""
+    """Hand a batch of due work to the arena's workers; it is due again later, unless it is done by then.
+
+    What goes to a long queue waits here: there it would only be sent again and again.
+    """
+    long = long_queues()
     due = Outbox.objects.select_for_update(skip_locked=True).filter(due_at__lte=Now())
+    due = due.exclude(kind__in=[kind for kind, queue in QUEUE_OF.items() if queue in long])
     rows = list(due.order_by("due_at").values_list("pk", "tries", "kind")[:BATCH])
     if rows:
         for_all = {kind: pk for pk, tries, kind in rows if kind in TOGETHER and not tries}
-        send_deliveries([(pk, tries) for pk, tries, kind in rows if tries or for_all.get(kind, pk) == pk])
+        send_deliveries([row for row in rows if row[1] or for_all.get(row[2], row[0]) == row[0]])
         again = Now() + timedelta(seconds=settings.RESEND_SECONDS)
         Outbox.objects.filter(pk__in=[pk for pk, _, _ in rows]).update(due_at=again)
     return len(rows)
 
 
-def send_deliveries(owed: Sequence[tuple[int, int]]) -> None:
-    """Hand work, by its id and how often it was tried, to the arena's workers."""
+def send_deliveries(owed: Sequence[tuple[int, int, str]]) -> None:
+    """Hand work, by its id, how often it was tried, and its kind, to the workers of its queue."""
     with app.producer_pool.acquire(block=True) as producer:
-        for pk, tries in owed:
-            app.send_task(DELIVER, [pk, tries], queue=ARENA_QUEUE, producer=producer, retry=False)
+        for pk, tries, kind in owed:
+            queue = QUEUE_OF.get(kind, ARENA_QUEUE)
+            app.send_task(DELIVER, [pk, tries], queue=queue, producer=producer, retry=False)
+
+
+def send_calls(owners: Sequence[int] | None = None) -> int:
+    """Wake a worker for each of these owners of webhooks, or for all who have calls due."""
+    if owners is None:
+        due = WebhookDelivery.objects.due().values_list("webhook__owner", flat=True).order_by()
+        owners = [] if CALLS_QUEUE in long_queues() else list(due.distinct()[:BATCH])
+    with app.producer_pool.acquire(block=True) as producer:
+        for owner in owners:
+            app.send_task(CALL_WEBHOOKS, [owner], queue=CALLS_QUEUE, producer=producer, retry=False)
+    return len(owners)
+
+
+def long_queues() -> set[str]:
+    """Return the queues that have enough messages for now."""
+    return {queue for queue in QUEUES if queue_depth(queue) >= BATCH}
 
 
 def forget_lost_wake_ups() -> int:

@@ -1,8 +1,8 @@
-"""Tasks on the queue `arena`: ids in, one service call."""
+"""Ids in, one service call. On the queue `arena`, but for calls and what is computed."""
 
 from celery import shared_task
 
-from arena.matches import attempts, outbox, relay
+from arena.matches import attempts, deliveries, outbox, relay
 
 
 @shared_task
@@ -13,6 +13,16 @@ def send_everything() -> None:
 @shared_task
 def reap() -> None:
     attempts.reap()
+
+
+@shared_task
+def send_calls() -> None:
+    relay.send_calls()
+
+
+@shared_task
+def call_webhooks(owner_id: int) -> None:
+    deliveries.make_calls(owner_id)
 
 
 @shared_task

@@ -2,28 +2,22 @@
 
 import hashlib
 import hmac
-import http.client
 import ipaddress
 import json
 import socket
-import ssl
 from collections.abc import Iterable
+from functools import partial
 from typing import Any
 from urllib.parse import urlsplit
 
 from django.conf import settings
-from django.db.models import F
-from django.db.models.functions import Now
 
 from arena.accounts.models import User
-from arena.matches import outbox
+from arena.matches import outbox, relay
 from arena.matches.models import Match, MatchSeat, Webhook, WebhookDelivery
 from arena.matches.visibility import may_see
 
 EVENT = "match.finished"
-TRIES = 10
-FAILURES_TO_STOP = 50
-TIMEOUT_SECONDS = 10
 MOST_WEBHOOKS = 5
 
 
@@ -48,11 +42,11 @@ def announce_one(match: Match) -> None:
         return
     body = json.dumps({"event": EVENT, "match": describe(match)}, separators=(",", ":"))
     for webhook in webhooks:
-        delivery, is_new = WebhookDelivery.objects.get_or_create(
+        _delivery, is_new = WebhookDelivery.objects.get_or_create(
             webhook=webhook, event=EVENT, subject=match.public_id, defaults={"body": body}
         )
         if is_new:
-            outbox.owe("webhook", {"delivery": delivery.pk})
+            relay.nudge(partial(relay.send_calls, [webhook.owner_id]))
 
 
 def owe_announcing(purpose: str, contest_id: int) -> None:
@@ -85,31 +79,6 @@ def describe(match: Match) -> dict[str, Any]:
     }
 
 
-@outbox.handler("webhook")
-def deliver(payload: dict[str, Any]) -> None:
-    """Make one call; anything but a 2xx is tried again later, less and less often."""
-    delivery = WebhookDelivery.objects.select_related("webhook").get(pk=payload["delivery"])
-    webhook = delivery.webhook
-    if delivery.delivered_at or webhook.stopped_at:
-        return
-    deliveries = WebhookDelivery.objects.filter(pk=delivery.pk)
-    try:
-        status = call(webhook.url, delivery.body.encode(), headers_of(delivery))
-        answer = f"HTTP {status}"
-    except (AddressError, OSError, http.client.HTTPException) as error:
-        status, answer = 0, f"{type(error).__name__}: {error}"
-    deliveries.update(tries=F("tries") + 1, answer=answer[:200])
-    if 200 <= status < 300:
-        deliveries.update(delivered_at=Now())
-        Webhook.objects.filter(pk=webhook.pk).update(failures=0)
-        return
-    Webhook.objects.filter(pk=webhook.pk).update(failures=F("failures") + 1)
-    Webhook.objects.filter(pk=webhook.pk, failures__gte=FAILURES_TO_STOP).update(stopped_at=Now())
-    if delivery.tries + 1 >= TRIES:
-        raise outbox.GiveUpError(answer)
-    raise outbox.TryLaterError(answer)
-
-
 def headers_of(delivery: WebhookDelivery) -> dict[str, str]:
     return {
         "Content-Type": "application/json",
@@ -133,27 +102,6 @@ def check_url(url: str) -> None:
         raise AddressError("A webhook must be an https address without a password in it.")
 
 
-def call(url: str, body: bytes, headers: dict[str, str]) -> int:
-    """Post to the address and return the status. No redirect is followed: it could lead inwards."""
-    check_url(url)
-    parts = urlsplit(url)
-    host = parts.hostname or ""
-    port = parts.port or (443 if parts.scheme == "https" else 80)
-    connection = http.client.HTTPConnection(host, port, timeout=TIMEOUT_SECONDS)
-    # The very address that was checked is connected to: a second look-up might answer differently.
-    raw = socket.create_connection((public_address(host, port), port), timeout=TIMEOUT_SECONDS)
-    is_tls = parts.scheme == "https"
-    connection.sock = ssl.create_default_context().wrap_socket(raw, server_hostname=host) if is_tls else raw
-    try:
-        path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
-        connection.request("POST", path, body, headers)
-        response = connection.getresponse()
-        response.read(1024)
-        return response.status
-    finally:
-        connection.close()
-
-
 def public_address(host: str, port: int) -> str:
     """Look a host up; raise AddressError where it is one of our own network."""
     address = str(socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][4][0])
@@ -169,6 +117,6 @@ def add(owner: User, url: str) -> Webhook | None:
         return None
     webhook, is_new = Webhook.objects.get_or_create(owner=owner, url=url)
     if not is_new and webhook.stopped_at:  # asked for again: it may work by now
-        Webhook.objects.filter(pk=webhook.pk).update(stopped_at=None, failures=0)
+        Webhook.objects.filter(pk=webhook.pk).update(stopped_at=None, paused_until=None, failures=0)
         return webhook
     return webhook if is_new else None

@@ -14,7 +14,7 @@ from prometheus_client.core import GaugeMetricFamily, Metric
 from prometheus_client.registry import Collector
 from redis import RedisError
 
-from arena.celery import ARENA_QUEUE
+from arena.celery import QUEUES
 from arena.matches.relay import queue_depth
 from workers.settings import MATCHES_QUEUE
 
@@ -141,14 +141,31 @@ FIGURES = (
         from matches_host where last_beat > statement_timestamp() - interval '1 hour'""",
     ),
     Figures(
-        (),
+        ("kind",),
         (
-            ("arena_outbox_owed", "Works owed: settling, webhooks and the like."),
+            ("arena_outbox_owed", "Works owed: settling, mails, chances to win."),
             ("arena_outbox_failing", "Those whose last try failed."),
             ("arena_outbox_oldest_seconds", "How long the oldest of them has been due."),
         ),
-        """select count(*), count(*) filter (where error <> ''),
-            greatest(extract(epoch from statement_timestamp() - min(due_at)), 0) from matches_outbox""",
+        """select kind, count(*), count(*) filter (where error <> ''),
+            greatest(extract(epoch from statement_timestamp() - min(due_at)), 0)
+        from matches_outbox group by kind""",
+    ),
+    Figures(
+        (),
+        (
+            ("arena_webhook_calls_due", "Calls to webhooks that are due, but for receivers left alone."),
+            ("arena_webhook_calls_oldest_seconds", "How long the oldest of them has been due."),
+        ),
+        """select count(*), greatest(extract(epoch from statement_timestamp() - min(d.due_at)), 0)
+        from matches_webhookdelivery d join matches_webhook w on w.id = d.webhook_id
+        where d.due_at <= statement_timestamp() and d.delivered_at is null and w.stopped_at is null
+            and coalesce(w.paused_until, '-infinity') <= statement_timestamp()""",
+    ),
+    Figures(
+        (),
+        (("arena_webhooks_paused", "Webhooks whose receiver is left alone for a while."),),
+        "select count(*) from matches_webhook where paused_until > statement_timestamp()",
     ),
 )
 
@@ -169,7 +186,7 @@ def broker() -> Iterator[Metric]:
     up = GaugeMetricFamily("arena_broker_up", "1 where Redis answers.")
     depth = GaugeMetricFamily("arena_queue_messages", "Messages on a queue of Redis.", labels=["queue"])
     try:
-        for queue in (MATCHES_QUEUE, ARENA_QUEUE):
+        for queue in (MATCHES_QUEUE, *QUEUES):
             depth.add_metric([queue], queue_depth(queue))
         up.add_metric([], 1)
     except RedisError:

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from arena.celery import HEAVY_QUEUE
 from arena.matches import outbox
 from arena.matches.models import Match, Outbox
 from arena.replays import selectors
@@ -31,7 +32,7 @@ def owe_chances_of_events(match: Match) -> None:
         owe_chances(match.pk)
 
 
-@outbox.handler("chances")
+@outbox.handler("chances", queue=HEAVY_QUEUE)
 def deliver_chances(payload: dict[str, Any]) -> None:
     work_out_chances(int(payload["match"]))
 

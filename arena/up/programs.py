@@ -14,6 +14,9 @@ WEB = (
 )
 WORKER = "worker --without-gossip --without-mingle --without-heartbeat"
 ARENA_WORKER = f"celery --quiet -A arena.celery {WORKER} -n arena@%h -Q arena -c 2"
+# Calls mostly wait, so threads are enough for them.
+CALLS_WORKER = f"celery --quiet -A arena.celery {WORKER} -n calls@%h -Q calls -P threads -c 8"
+HEAVY_WORKER = f"celery --quiet -A arena.celery {WORKER} -n heavy@%h -Q heavy -c 1"
 MATCH_HOST = f"celery --quiet -A workers.app {WORKER} -n matches@%h -Q matches"
 # No file of its process number: it ends with us, and a stale one would stop the next.
 SCHEDULER = "celery --quiet -A arena.celery beat --pidfile="
@@ -33,7 +36,7 @@ def arena_environment(home: Home, database_url: str, redis_url: str) -> dict[str
 
 
 def arena_programs(environment: dict[str, str], home: Home, address: Address) -> list[Managed]:
-    """Return the web server, the arena worker, the scheduler and one match host."""
+    """Return the web server, a worker for each queue, the scheduler and one match host."""
     host_environment = {
         **{name: value for name, value in environment.items() if name not in ARENA_ONLY},
         "ARENA_URL": address.url.rstrip("/"),
@@ -50,6 +53,8 @@ def arena_programs(environment: dict[str, str], home: Home, address: Address) ->
     return [
         Managed(web, stage=1),  # a host that stops still tells the arena so
         Managed(program("arena", ARENA_WORKER, environment), "ready", stage=2),
+        Managed(program("calls", CALLS_WORKER, environment), "ready", stage=2),
+        Managed(program("heavy", HEAVY_WORKER, environment), "ready", stage=2),
         Managed(program("matches", MATCH_HOST, host_environment), "ready", stage=2),
         Managed(scheduler, "ready", stage=2),
     ]

@@ -3,7 +3,10 @@ from django.test import Client
 from pytest_django import Settings
 from redis import Redis
 
-from arena.tasks import note_consumption
+from arena.celery import QUEUES
+from arena.health import note_consumption
+
+AWAY = {"worker": False, "calls": False, "heavy": False}
 
 PLAYS = {"runtimes": True, "languages": [], "trouble": [], "missing": []}
 """Nothing is wrong with what no host offers."""
@@ -16,27 +19,29 @@ def test_a_process_that_serves_is_live(client: Client) -> None:
 @pytest.mark.django_db
 def test_a_queue_that_nobody_consumes_is_not_ready(client: Client, redis: Redis) -> None:
     answer = client.get("/health/ready")
-    assert (answer.status_code, answer.json()) == (
-        503,
-        {"database": True, "queue": True, "worker": False, **PLAYS},
-    )
+    assert (answer.status_code, answer.json()) == (503, {"database": True, "queue": True, **AWAY, **PLAYS})
 
 
 @pytest.mark.django_db
-def test_all_is_ready_once_a_worker_has_consumed(client: Client, redis: Redis) -> None:
-    note_consumption()
+def test_all_is_ready_once_each_queue_was_consumed(client: Client, redis: Redis) -> None:
+    for queue in QUEUES:
+        assert client.get("/health/ready").status_code == 503
+        note_consumption(queue)
     answer = client.get("/health/ready")
-    assert (answer.status_code, answer.json()) == (
-        200,
-        {"database": True, "queue": True, "worker": True, **PLAYS},
-    )
+    assert answer.status_code == 200
+    assert answer.json() == {**dict.fromkeys(["database", "queue", *AWAY], True), **PLAYS}
+
+
+@pytest.mark.django_db
+def test_a_queue_without_a_worker_is_named(client: Client, redis: Redis) -> None:
+    note_consumption("arena")
+    note_consumption("heavy")
+    works = client.get("/health/ready").json()
+    assert [name for name, good in works.items() if good is False] == ["calls"]
 
 
 @pytest.mark.django_db
 def test_a_broker_that_is_away_is_said_and_not_raised(client: Client, settings: Settings) -> None:
     settings.REDIS_URL = "redis://127.0.0.1:1/0"
     answer = client.get("/health/ready")
-    assert (answer.status_code, answer.json()) == (
-        503,
-        {"database": True, "queue": False, "worker": False, **PLAYS},
-    )
+    assert (answer.status_code, answer.json()) == (503, {"database": True, "queue": False, **AWAY, **PLAYS})

@@ -15,7 +15,7 @@ DEPLOY = ROOT / "deploy"
 PINNED = re.compile(r"[\w./-]+:\d+\.\d+(\.\d+)?(-\w+)*$")
 COMPOSE: dict[str, Any] = yaml.safe_load((DEPLOY / "compose.yaml").read_text())
 SERVICES: dict[str, dict[str, Any]] = COMPOSE["services"]
-OURS = ("web", "worker", "scheduler", "migrate", "host")
+OURS = ("web", "worker", "calls", "heavy", "scheduler", "migrate", "host")
 
 
 def instructions() -> list[tuple[str, str]]:
@@ -78,12 +78,14 @@ def test_every_copied_path_exists_and_reaches_the_builder() -> None:
 
 def test_the_image_starts_what_make_up_starts() -> None:
     """The same programs with the same options, whatever starts them."""
-    from arena.up.programs import ARENA_WORKER, MATCH_HOST, SCHEDULER
+    from arena.up.programs import ARENA_WORKER, CALLS_WORKER, HEAVY_WORKER, MATCH_HOST, SCHEDULER
 
     def words(service: str) -> str:
         return " ".join(SERVICES[service]["command"])
 
     assert words("worker") == ARENA_WORKER
+    assert words("calls") == CALLS_WORKER
+    assert words("heavy") == HEAVY_WORKER
     assert words("scheduler").startswith(SCHEDULER)
     [command] = [rest for word, rest in stages()["host"] if word == "CMD"]
     assert " ".join(re.findall(r'"([^"]+)"', command)) == MATCH_HOST

@@ -59,10 +59,18 @@ def test_a_container_is_pinned_limited_and_without_rights(name: str, container: 
     assert mounted - {volume["name"] for volume in pod.get("volumes", [])} <= claimed | {"data"}
 
 
-@pytest.mark.parametrize("name", ["web", "worker", "host", "redis"])
+@pytest.mark.parametrize("name", ["web", "worker", "calls", "heavy", "host", "redis"])
 def test_what_serves_is_probed(name: str) -> None:
     [container] = TEMPLATES[name]["spec"]["containers"]
     assert "livenessProbe" in container
+
+
+def test_each_queue_has_the_worker_that_make_up_starts() -> None:
+    from arena.up.programs import ARENA_WORKER, CALLS_WORKER, HEAVY_WORKER
+
+    for name, words in (("worker", ARENA_WORKER), ("calls", CALLS_WORKER), ("heavy", HEAVY_WORKER)):
+        [container] = TEMPLATES[name]["spec"]["containers"]
+        assert " ".join(container["command"]) == words
 
 
 def test_services_policies_and_budgets_select_pods_that_exist() -> None:

@@ -23,6 +23,8 @@ KNOWN = (
 def labels_of(name: str) -> set[str]:
     if name in HTTP:
         return {"method", "route", "status", "le"}
+    if name == "arena_queue_messages":
+        return {"queue"}
     return {label for one in FIGURES for figure, _ in one.figures if figure == name for label in one.labels}
 
 

@@ -34,12 +34,14 @@ def test_systemd_takes_every_unit(tmp_path: Path) -> None:
 
 
 def test_units_start_what_make_up_starts() -> None:
-    from arena.up.programs import ARENA_WORKER, MATCH_HOST, SCHEDULER, WEB
+    from arena.up.programs import ARENA_WORKER, CALLS_WORKER, HEAVY_WORKER, MATCH_HOST, SCHEDULER, WEB
 
     def started(name: str) -> str:
         return service(name)["ExecStart"].removeprefix("/opt/aztlan/.venv/bin/").replace("%%", "%")
 
     assert started("worker") == ARENA_WORKER
+    assert started("calls") == CALLS_WORKER
+    assert started("heavy") == HEAVY_WORKER
     assert started("host") == MATCH_HOST
     assert started("scheduler").startswith(SCHEDULER)
     assert started("web").split()[:2] == WEB.split()[:2]

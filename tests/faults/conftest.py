@@ -22,7 +22,7 @@ def running_arena(django_db_blocker: Any) -> "Iterator[RunningArena]":
         for server in arena.servers:
             arena.start_server(server)
         arena.migrate()
-        for program in ("web", "arena", "scheduler"):
+        for program in ("web", "arena", "calls", "heavy", "scheduler"):
             arena.start(program)
         arena.start_host("host-1")
         with django_db_blocker.unblock(), arena.database():

@@ -36,6 +36,7 @@ from arena.ladders.results import check
 from arena.ladders.services import create_ladder
 from arena.matches.models import Attempt, Host, Match, MatchReport, MatchSeat
 from arena.matches.services import MatchRequest, request_matches
+from arena.up.programs import ARENA_WORKER, CALLS_WORKER, HEAVY_WORKER, WORKER
 from engine.rulesets import ruleset
 from workers.match.spec import DEFAULT_CLOCKS
 from workers.settings import broker_url
@@ -47,10 +48,10 @@ CLOCKS = {
     "ARENA_REAP_SECONDS": "1",
     "ARENA_RESEND_SECONDS": "2",
     "ARENA_OUTBOX_LEASE_SECONDS": "3",
+    "ARENA_WEBHOOKS_TO_PRIVATE": "true",
     "ARENA_LOG_LEVEL": "INFO",
     "MATCH_HOST_LEAST_FREE_MB": "1",
 }
-WORKER = "worker --without-gossip --without-mingle --without-heartbeat"
 PATIENCE = 240.0  # only a machine that is busy with other things needs it
 
 
@@ -91,7 +92,9 @@ class RunningArena:
     def start(self, name: str) -> None:
         words = {
             "web": f"uvicorn arena.asgi:application --no-proxy-headers --port {self.port} --no-access-log --lifespan off",
-            "arena": f"celery --quiet -A arena.celery {WORKER} -n arena@%h -Q arena -c 2",
+            "arena": ARENA_WORKER,
+            "calls": CALLS_WORKER,
+            "heavy": HEAVY_WORKER,
             "scheduler": f"celery --quiet -A arena.celery beat --pidfile= -s {self.home.path}/schedule",
         }
         self.run(name, ["-m", *words[name].split()], self.environment)

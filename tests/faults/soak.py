@@ -43,7 +43,7 @@ def main() -> None:
         for server in arena.servers:
             arena.start_server(server)
         arena.migrate()
-        for program in ("web", "arena", "scheduler"):
+        for program in ("web", "arena", "calls", "heavy", "scheduler"):
             arena.start(program)
         for host in ("host-1", "host-2"):
             arena.start_host(host)
@@ -128,6 +128,8 @@ class Soak:
                 "host-1",
                 "host-2",
                 "arena",
+                "calls",
+                "heavy",
                 "scheduler",
                 "web",
                 "redis",

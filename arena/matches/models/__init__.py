@@ -1,5 +1,6 @@
 from arena.matches.models.attempt import Attempt
 from arena.matches.models.host import Host
+from arena.matches.models.mail import OwedMail
 from arena.matches.models.match import DuplicateSet, Match, MatchSeat
 from arena.matches.models.outbox import Outbox
 from arena.matches.models.report import HeldReport, MatchReport, SeatLog
@@ -14,6 +15,7 @@ __all__ = [
     "MatchReport",
     "MatchSeat",
     "Outbox",
+    "OwedMail",
     "SeatLog",
     "Webhook",
     "WebhookDelivery",

@@ -4,6 +4,9 @@ import secrets
 
 from django.conf import settings
 from django.db import models
+from django.db.models import Q
+from django.db.models.functions import Now
+from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 
@@ -18,6 +21,8 @@ class Webhook(models.Model):
     """With which calls are signed, so that the receiver knows them to be ours."""
     created_at = models.DateTimeField(_("created"), auto_now_add=True)
     failures = models.PositiveSmallIntegerField(_("failures in a row"), default=0)
+    paused_until = models.DateTimeField(_("paused until"), null=True, blank=True)
+    """After some failures in a row it is left alone for a while, longer each time."""
     stopped_at = models.DateTimeField(_("stopped"), null=True, blank=True)
 
     class Meta:
@@ -29,6 +34,17 @@ class Webhook(models.Model):
     def __str__(self) -> str:
         return self.url
 
+    @property
+    def is_paused(self) -> bool:
+        return self.paused_until is not None and self.paused_until > timezone.now()
+
+
+class Deliveries(models.QuerySet["WebhookDelivery"]):
+    def due(self) -> "Deliveries":
+        """Those to be made now; not those of a webhook that is stopped or paused."""
+        waiting = self.filter(due_at__lte=Now(), delivered_at=None, webhook__stopped_at=None)
+        return waiting.exclude(webhook__paused_until__gt=Now())
+
 
 class WebhookDelivery(models.Model):
     """One event for one webhook; its id is in the call, so that a receiver can tell a repeated one."""
@@ -38,14 +54,21 @@ class WebhookDelivery(models.Model):
     subject = models.CharField(_("subject"), max_length=40)
     body = models.TextField(_("body"))
     created_at = models.DateTimeField(_("created"), auto_now_add=True)
+    due_at = models.DateTimeField(_("due"), null=True, blank=True, db_default=Now())
+    """When it is tried next; null once it is delivered or given up."""
     tries = models.PositiveSmallIntegerField(_("tries"), default=0)
     delivered_at = models.DateTimeField(_("delivered"), null=True, blank=True)
     answer = models.CharField(_("last answer"), max_length=200, blank=True)
+
+    objects = Deliveries.as_manager()
 
     class Meta:
         ordering = ["-id"]
         verbose_name = _("delivery")
         verbose_name_plural = _("deliveries")
+        indexes = [
+            models.Index(fields=["due_at"], name="matches_delivery_due", condition=Q(due_at__isnull=False))
+        ]
         constraints = [
             models.UniqueConstraint(
                 fields=["webhook", "event", "subject"], name="matches_webhookdelivery_once"

@@ -10,10 +10,11 @@ from typing import Any
 
 import pytest
 from django.test import Client
+from redis import Redis
 
 from arena.matches import webhooks
-from arena.matches.models import Match, Outbox, Webhook, WebhookDelivery
-from arena.matches.outbox import deliver
+from arena.matches.deliveries import make_calls
+from arena.matches.models import Match, Webhook, WebhookDelivery
 from arena.matches.settling import settle
 from tests.arena.cast import ask_for, finish, make_bot
 
@@ -51,7 +52,7 @@ def listener() -> Iterator[Listener]:
 
 
 @pytest.fixture
-def match(settings: Any, listener: Listener) -> Match:
+def match(settings: Any, listener: Listener, redis: Redis) -> Match:
     settings.WEBHOOKS_TO_PRIVATE = True
     one = make_bot("one")
     Webhook.objects.create(owner=one.bot.owner, url=listener.url)
@@ -65,8 +66,7 @@ def match(settings: Any, listener: Listener) -> Match:
 def test_a_finished_match_is_told_once_signed_with_the_webhooks_secret(
     match: Match, listener: Listener
 ) -> None:
-    owed = Outbox.objects.get(kind="webhook")
-    assert deliver(owed.pk, 0)
+    make_calls(Webhook.objects.get().owner_id)
     [(headers, body)] = listener.calls
     told = json.loads(body)
     assert (told["event"], told["match"]["id"]) == ("match.finished", match.public_id)
@@ -74,16 +74,6 @@ def test_a_finished_match_is_told_once_signed_with_the_webhooks_secret(
     secret = Webhook.objects.get().secret.encode()
     assert headers["X-Arena-Signature"] == "sha256=" + hmac.new(secret, body, hashlib.sha256).hexdigest()
     assert WebhookDelivery.objects.get().delivered_at
-
-
-def test_a_failing_receiver_is_called_again_and_at_last_given_up(match: Match, listener: Listener) -> None:
-    listener.status = 500
-    owed = Outbox.objects.get(kind="webhook")
-    for tries in range(webhooks.TRIES - 1):
-        assert not deliver(owed.pk, tries)
-    assert deliver(owed.pk, webhooks.TRIES - 1), "nothing is owed any more"
-    assert len(listener.calls) == webhooks.TRIES
-    assert WebhookDelivery.objects.get().answer == "HTTP 500"
 
 
 @pytest.mark.parametrize(
