@@ -4,6 +4,7 @@ SHELL := /bin/sh
 PYTHON ?= python3
 BIN := .venv/bin
 JOBS ?= 2
+TIMES ?= 5
 export PYTHONUNBUFFERED := 1
 
 help: ## list the targets
@@ -16,6 +17,10 @@ up: install ## run the arena here (PORT=8000); Ctrl-C stops it
 test: install ## run the whole test suite (ARGS="tests/engine -k name" for a part)
 	@$(PYTHON) requirements/system.py bubblewrap chromium faketime
 	$(BIN)/pytest -n $(JOBS) --dist worksteal $(ARGS)
+
+flaky: install ## run a part of the tests TIMES (5) times, in random order (ARGS="tests/engine")
+	@$(PYTHON) requirements/system.py bubblewrap chromium faketime
+	$(BIN)/pytest -n $(JOBS) --dist worksteal --random-order --count $(TIMES) $(ARGS)
 
 soak: install ## play 2,000 matches on two hosts while killing something every few seconds (ARGS="--matches 200")
 	@$(PYTHON) requirements/system.py bubblewrap
@@ -72,4 +77,4 @@ clean: ## delete the virtual environment and what builds left; the data in .aren
 	rm -rf .venv build *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
 	find engine -name '*.so' -delete
 
-.PHONY: help up test soak check lint format bench load peers proto docs lock install clean
+.PHONY: help up test flaky soak check lint format bench load peers proto docs lock install clean

@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 from django.conf import settings
+from hypothesis import HealthCheck
 from hypothesis import settings as hypothesis
 from redis import Redis
 
@@ -24,8 +25,8 @@ os.environ |= POLLING  # gRPC polls here as on match hosts; it reads this when a
 # Whoever started us in the background had us ignore Ctrl-C, and so would all that tests start.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
-# How long an example takes says nothing on a busy machine.
-hypothesis.register_profile("arena", deadline=None)
+# How long an example takes, or the making of one, says nothing on a busy machine.
+hypothesis.register_profile("arena", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 hypothesis.load_profile("arena")
 
 FOLDER = Path(tempfile.mkdtemp(prefix="arena-test-"))

@@ -14,6 +14,8 @@ from django.utils.translation import gettext_lazy as _
 from redis import Redis, RedisError
 
 log = logging.getLogger(__name__)
+PATIENCE_SECONDS = 1
+"""A Redis that takes longer counts as away: nobody is to wait for a counter."""
 
 
 @dataclass(frozen=True)
@@ -111,4 +113,6 @@ def forgive(name: str, who: object) -> None:
 
 @cache
 def counters() -> Redis:
-    return Redis.from_url(settings.REDIS_URL, socket_connect_timeout=1, socket_timeout=1)
+    return Redis.from_url(
+        settings.REDIS_URL, socket_connect_timeout=PATIENCE_SECONDS, socket_timeout=PATIENCE_SECONDS
+    )

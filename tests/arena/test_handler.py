@@ -31,7 +31,7 @@ class Slow(Handler):
 
     def get_response(self, request: HttpRequest) -> HttpResponse:
         self.loop.call_soon_threadsafe(self.begun.put_nowait, request.path)
-        assert self.go.wait(30)
+        assert self.go.wait(300)
         if request.path not in PROBES:
             request.resolver_match = resolve(request.path)
         return HttpResponse(f"the answer to {request.path}")

@@ -26,12 +26,13 @@ def run(*arguments: str, form: str) -> subprocess.CompletedProcess[str]:
         env={**os.environ, "AZTLAN_ENGINE": form},
         capture_output=True,
         text=True,
-        timeout=600,
+        timeout=3000,
         check=False,
     )
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(3000)  # most of the tests of this folder, in one process
 def test_the_other_form_passes_the_same_tests() -> None:
     found = run("-c", "import engine; print(engine.FORM)", form=OTHER)
     if OTHER == "compiled" and found.returncode:

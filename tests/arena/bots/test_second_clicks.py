@@ -35,13 +35,13 @@ def at_once(acts: list[Callable[[], Any]]) -> list[Any]:
     for thread in threads:
         thread.start()
     for thread in threads:
-        thread.join(30)
+        thread.join()
     return done
 
 
 def meet_before(monkeypatch: pytest.MonkeyPatch, module: Any, name: str) -> None:
     """Have both wait for each other just before this function, after all that was looked at earlier."""
-    original, meeting = getattr(module, name), threading.Barrier(2, timeout=20)
+    original, meeting = getattr(module, name), threading.Barrier(2, timeout=300)
 
     def late(*args: Any, **options: Any) -> Any:
         meeting.wait()

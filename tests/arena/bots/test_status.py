@@ -201,7 +201,11 @@ def test_the_active_version_is_always_the_one_that_is_active(jaguar: Bot, citlal
     run_state_machine_as_test(Undone, settings=few)
 
 
-@settings(max_examples=20, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(
+    max_examples=20,
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
+)
 @given(search=st.text(max_size=40))
 def test_any_search_is_answered(db: None, search: str) -> None:
     from arena.bots.selectors import list_bots

@@ -139,7 +139,11 @@ def test_a_duplicate_set_counts_as_one_result_when_its_last_match_is_over() -> N
     assert check(season.pk) == []
 
 
-@settings(max_examples=8, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(
+    max_examples=8,
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
+)
 @given(
     seed=st.integers(0, 2**32),
     acts=st.lists(st.sampled_from(["settle", "two", "again", "void"]), max_size=10),

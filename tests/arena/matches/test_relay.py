@@ -150,6 +150,7 @@ def test_what_is_done_together_is_sent_for_at_once_and_then_once_in_a_while(
         return Mock()
 
     monkeypatch.setattr(outbox, "Timer", timer)
+    monkeypatch.setattr(outbox, "time", Mock(monotonic=lambda: 1000.0))  # all of it within one moment
     for number in range(4):
         outbox.owe("many", {"n": number})
     assert (redis.llen(ARENA), len(timers)) == (1, 1)

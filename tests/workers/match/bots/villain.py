@@ -15,6 +15,7 @@ from proto import codec
 from proto.messages import PLAY, Decision, DecisionRequest, Hello, Ping, Pong
 
 PATH = os.environ["AZTLAN_SOCKET"]
+CHANCE = random.Random(0)
 ENDLESS = [("grpc.max_send_message_length", -1), ("grpc.max_receive_message_length", -1)]
 
 
@@ -42,7 +43,7 @@ class Line:
                 print("heard", type(message).__name__, getattr(message, "reason", ""), file=sys.stderr)
 
     def answer(self, request: DecisionRequest, note: str = "") -> None:
-        action = random.choice(request.legal_actions)
+        action = CHANCE.choice(request.legal_actions)
         self.say(codec.write_decision(Decision(request.request_id, action, note)))
 
 
