@@ -3,7 +3,6 @@
 import hashlib
 import hmac
 import http.client
-import ipaddress
 import json
 import socket
 import ssl
@@ -14,9 +13,11 @@ from urllib.parse import urlsplit
 from django.conf import settings
 from django.db.models import F
 from django.db.models.functions import Now
+from django.utils.encoding import iri_to_uri
 
 from arena.accounts.models import User
 from arena.matches import outbox
+from arena.matches.addresses import AddressError, check_url, public_address
 from arena.matches.models import Match, MatchSeat, Webhook, WebhookDelivery
 
 EVENT = "match.finished"
@@ -24,10 +25,6 @@ TRIES = 10
 FAILURES_TO_STOP = 50
 TIMEOUT_SECONDS = 10
 MOST_WEBHOOKS = 5
-
-
-class AddressError(Exception):
-    """An address that may not be called, and why."""
 
 
 def announce(matches: Sequence[Match]) -> None:
@@ -76,7 +73,9 @@ def describe(match: Match) -> dict[str, Any]:
 @outbox.handler("webhook")
 def deliver(payload: dict[str, Any]) -> None:
     """Make one call; anything but a 2xx is tried again later, less and less often."""
-    delivery = WebhookDelivery.objects.select_related("webhook").get(pk=payload["delivery"])
+    delivery = WebhookDelivery.objects.select_related("webhook").filter(pk=payload["delivery"]).first()
+    if delivery is None:
+        return  # its webhook was deleted, and all that was owed to it
     webhook = delivery.webhook
     if delivery.delivered_at or webhook.stopped_at:
         return
@@ -84,7 +83,7 @@ def deliver(payload: dict[str, Any]) -> None:
     try:
         status = call(webhook.url, delivery.body.encode(), headers_of(delivery))
         answer = f"HTTP {status}"
-    except (AddressError, OSError, http.client.HTTPException) as error:
+    except (AddressError, OSError, ValueError, http.client.HTTPException) as error:
         status, answer = 0, f"{type(error).__name__}: {error}"
     deliveries.update(tries=F("tries") + 1, answer=answer[:200])
     if 200 <= status < 300:
@@ -113,14 +112,6 @@ def sign(secret: str, body: str) -> str:
     return "sha256=" + hmac.new(secret.encode(), body.encode(), hashlib.sha256).hexdigest()
 
 
-def check_url(url: str) -> None:
-    """Raise AddressError unless this is an address that may be called at all."""
-    parts = urlsplit(url)
-    schemes = {"https"} if not settings.WEBHOOKS_TO_PRIVATE else {"https", "http"}
-    if parts.scheme not in schemes or not parts.hostname or parts.username or parts.password:
-        raise AddressError("A webhook must be an https address without a password in it.")
-
-
 def call(url: str, body: bytes, headers: dict[str, str]) -> int:
     """Post to the address and return the status. No redirect is followed: it could lead inwards."""
     check_url(url)
@@ -133,21 +124,13 @@ def call(url: str, body: bytes, headers: dict[str, str]) -> int:
     is_tls = parts.scheme == "https"
     connection.sock = ssl.create_default_context().wrap_socket(raw, server_hostname=host) if is_tls else raw
     try:
-        path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
+        path = iri_to_uri((parts.path or "/") + (f"?{parts.query}" if parts.query else ""))
         connection.request("POST", path, body, headers)
         response = connection.getresponse()
         response.read(1024)
         return response.status
     finally:
         connection.close()
-
-
-def public_address(host: str, port: int) -> str:
-    """Look a host up; raise AddressError where it is one of our own network."""
-    address = str(socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][4][0])
-    if not settings.WEBHOOKS_TO_PRIVATE and not ipaddress.ip_address(address).is_global:
-        raise AddressError("This address is not on the public network.")
-    return address
 
 
 def add(owner: User, url: str) -> Webhook | None:
