@@ -8,6 +8,7 @@ import json
 import re
 from collections.abc import Iterator
 from html.parser import HTMLParser
+from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
@@ -36,6 +37,8 @@ ODD_JSON: list[Any] = [
     "\0", "\ud800", "a\0b", "", " ", "x" * 5000, 2**31, 2**63, 10**400, -1, 0.5, None, True, [], {},
     ["\0"], ["\ud800"], [None], {"\0": "\0"}, {"a": "\ud800"}, [[[]]],
 ]  # fmt: skip
+READ_WITH = ("acts", "listing", "paging", "pagination", "forms", "export")
+"""Modules that read parameters for the views beside them."""
 
 
 @pytest.fixture(autouse=True)
@@ -97,9 +100,8 @@ def module_source(view: Any) -> str:
     module = inspect.getmodule(view)
     assert module is not None
     source = inspect.getsource(module)
-    own = [name for name in re.findall(r"from (arena\.[\w.]+) import", source)]
-    imported = [__import__(name, fromlist=["_"]) for name in own]
-    return source + "".join(inspect.getsource(each) for each in imported if hasattr(each, "__file__"))
+    folder = Path(str(module.__file__)).parent
+    return source + "".join(file.read_text() for file in folder.glob("*.py") if file.stem in READ_WITH)
 
 
 def described(path: str) -> set[str]:
@@ -126,7 +128,7 @@ SCHEMA = _Schema()
 
 def test_no_query_is_the_arenas_fault(people: dict[str, User | None], names: dict[str, object]) -> None:
     faults, browser = Faults(), browser_of(people["staff"])
-    odds = [*(quote(odd, safe="") for odd in ODD_TEXT), *ODD_BYTES]
+    odds = ["%00", "a%00b", "%ED%A0%80", "%", "9" * 30, HUGE, "-1", "NaN", quote("é\u202e")]
     asked = 0
     for method, path in addresses(names):
         if method != "get":
@@ -137,7 +139,7 @@ def test_no_query_is_the_arenas_fault(people: dict[str, User | None], names: dic
                 asked += 1
         faults.ask(browser, "get", f"{path}?%00=1&%ED%A0%80")
     assert faults == []
-    assert asked > 1000
+    assert asked > 500
 
 
 def test_no_query_of_the_administration_is_the_arenas_fault(
