@@ -55,6 +55,7 @@ MIDDLEWARE = [
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "arena.pages.storable.Storable",
     "arena.accounts.known.Remember",
     "arena.pages.csp.ContentSecurityPolicy",
     "arena.api.conditional.ConditionalApi",

@@ -13,7 +13,7 @@ from arena.accounts import audit, services
 from arena.accounts.forms import StaffSignInForm
 from arena.accounts.models import ApiToken, AuditEntry, User
 from arena.accounts.requests import person_of
-from arena.accounts.staff import LookOnly
+from arena.accounts.staff import LookOnly, OnlyOfferedLookups
 
 POWERS = ("is_active", "is_organiser", "is_staff", "is_superuser", "email", "password")
 
@@ -25,7 +25,7 @@ admin.site.unregister(Group)  # roles are flags of a person; groups would be a s
 
 
 @admin.register(User)
-class PersonAdmin(UserAdmin):
+class PersonAdmin(OnlyOfferedLookups, UserAdmin):
     list_display = (
         "username",
         "email",

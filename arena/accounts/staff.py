@@ -64,7 +64,16 @@ def act_with_reason(
     return TemplateResponse(request, "admin/reason.html", context)
 
 
-class LookOnly(admin.ModelAdmin):
+class OnlyOfferedLookups(admin.ModelAdmin):
+    """Rows are found by the filters that the page offers. Django's own pages take every field of a row, and so
+    tell, letter by letter, what they do not show: `?secret__startswith=a`."""
+
+    def lookup_allowed(self, lookup: str, value: str, request: HttpRequest) -> bool:
+        offered = {entry if isinstance(entry, str) else entry[0] for entry in self.get_list_filter(request)}
+        return lookup.partition("__")[0] in offered and super().lookup_allowed(lookup, value, request)
+
+
+class LookOnly(OnlyOfferedLookups):
     """Rows that only services write: staff finds and reads them, and acts on many or, on its page, on one."""
 
     change_form_template = "admin/row.html"
@@ -89,7 +98,7 @@ class LookOnly(admin.ModelAdmin):
         return super().change_view(request, object_id, form_url, {**(extra_context or {}), "acts": acts})
 
 
-class OnRecord(admin.ModelAdmin):
+class OnRecord(OnlyOfferedLookups):
     """Rows that staff writes by hand, on record in the audit log. None is deleted: others name it."""
 
     def has_delete_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:

@@ -89,6 +89,15 @@ def not_found(request: HttpRequest) -> JsonResponse:
     return JsonResponse(body("not_found", "There is nothing at this address; see /api/v1/docs."), status=404)
 
 
+def unstorable(request: HttpRequest) -> JsonResponse:
+    sentence = "This request has text or numbers in it that cannot be stored."
+    return JsonResponse(body("invalid", sentence), status=400)
+
+
+def bad_request(request: HttpRequest) -> JsonResponse:
+    return JsonResponse(body("invalid", "This request makes no sense; see /api/v1/docs."), status=400)
+
+
 def server_error(request: HttpRequest) -> JsonResponse:
     return JsonResponse(body("server_error", "This was our fault, and it is logged."), status=500)
 

@@ -10,7 +10,9 @@ from concurrent.futures import Future
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from arena.matches import webhooks
+from django.utils.encoding import iri_to_uri
+
+from arena.matches import addresses
 
 if TYPE_CHECKING:
     from _typeshed import WriteableBuffer
@@ -26,7 +28,7 @@ def post(url: str, body: bytes, headers: dict[str, str], seconds: float = DEADLI
 
     Raises AddressError, OSError (a TimeoutError where the time is up) or HTTPException.
     """
-    webhooks.check_url(url)
+    addresses.check_url(url)
     parts = urlsplit(url)
     host = parts.hostname or ""
     port = parts.port or (443 if parts.scheme == "https" else 80)
@@ -34,7 +36,7 @@ def post(url: str, body: bytes, headers: dict[str, str], seconds: float = DEADLI
     connection = http.client.HTTPConnection(host, port)
     connection.sock = line  # all of a socket that it uses
     try:
-        path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
+        path = iri_to_uri((parts.path or "/") + (f"?{parts.query}" if parts.query else ""))
         connection.request("POST", path, body, headers)
         return connection.getresponse().status
     finally:
@@ -100,7 +102,7 @@ def look_up(host: str, port: int, seconds: float) -> str:
 
     def ask() -> None:
         try:
-            found.set_result(webhooks.public_address(host, port))
+            found.set_result(addresses.public_address(host, port))
         except BaseException as error:  # noqa: BLE001  raised where it is waited for
             found.set_exception(error)
 

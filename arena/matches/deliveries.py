@@ -15,7 +15,7 @@ from django.db.models.functions import Now
 from redis.exceptions import LockError
 
 from arena.health import redis_client
-from arena.matches import calling, relay, webhooks
+from arena.matches import addresses, calling, relay, webhooks
 from arena.matches.models import Webhook, WebhookDelivery
 
 TRIES = 10
@@ -68,7 +68,7 @@ def make_call(delivery: WebhookDelivery) -> None:
     try:
         status = calling.post(delivery.webhook.url, delivery.body.encode(), webhooks.headers_of(delivery))
         answer = f"HTTP {status}"
-    except (webhooks.AddressError, OSError, HTTPException, ValueError) as error:
+    except (addresses.AddressError, OSError, HTTPException, ValueError) as error:
         status, answer = 0, f"{type(error).__name__}: {error}"
     deliveries.update(answer=answer[:200])
     if 200 <= status < 300:

@@ -12,7 +12,7 @@ from rest_framework.views import APIView
 
 from arena.accounts.authentication import NeedsAccount
 from arena.accounts.models import User
-from arena.matches import operating, webhooks
+from arena.matches import addresses, operating, webhooks
 from arena.matches.models import Webhook, WebhookDelivery
 
 MOST_CALLS = 20
@@ -67,8 +67,8 @@ class WebhookSerializer(serializers.ModelSerializer):
 
     def validate_url(self, url: str) -> str:
         try:
-            webhooks.check_url(url)
-        except webhooks.AddressError as error:
+            addresses.check_url(url)
+        except addresses.AddressError as error:
             raise ValidationError(str(error), code="address") from error
         return url
 

@@ -15,7 +15,7 @@ from arena.accounts import audit
 from arena.accounts.requests import AuthorRequest
 from arena.accounts.staff import staff_only
 from arena.bots.models import Version
-from arena.matches import hosts, operating, services, webhooks
+from arena.matches import addresses, hosts, operating, services, webhooks
 from arena.matches.models import Host, Match, Webhook, WebhookDelivery
 from arena.matches.visibility import conceal
 
@@ -108,8 +108,8 @@ class WebhookForm(forms.Form):
     def clean_url(self) -> str:
         url = str(self.cleaned_data["url"])
         try:
-            webhooks.check_url(url)
-        except webhooks.AddressError as error:
+            addresses.check_url(url)
+        except addresses.AddressError as error:
             raise forms.ValidationError(str(error)) from error
         return url
 

@@ -2,27 +2,21 @@
 
 import hashlib
 import hmac
-import ipaddress
 import json
-import socket
 from collections.abc import Iterable
 from functools import partial
 from typing import Any
-from urllib.parse import urlsplit
 
 from django.conf import settings
 
 from arena.accounts.models import User
 from arena.matches import outbox, relay
+from arena.matches.addresses import check_url
 from arena.matches.models import Match, MatchSeat, Webhook, WebhookDelivery
 from arena.matches.visibility import may_see
 
 EVENT = "match.finished"
 MOST_WEBHOOKS = 5
-
-
-class AddressError(Exception):
-    """An address that may not be called, and why."""
 
 
 def announce(matches: Iterable[Match]) -> None:
@@ -94,20 +88,6 @@ def sign(secret: str, body: str) -> str:
     return "sha256=" + hmac.new(secret.encode(), body.encode(), hashlib.sha256).hexdigest()
 
 
-def check_url(url: str) -> None:
-    """Raise AddressError unless this is an address that may be called at all."""
-    parts = urlsplit(url)
-    schemes = {"https"} if not settings.WEBHOOKS_TO_PRIVATE else {"https", "http"}
-    if parts.scheme not in schemes or not parts.hostname or parts.username or parts.password:
-        raise AddressError("A webhook must be an https address without a password in it.")
-
-
-def public_address(host: str, port: int) -> str:
-    """Look a host up; raise AddressError where it is one of our own network."""
-    address = str(socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][4][0])
-    if not settings.WEBHOOKS_TO_PRIVATE and not ipaddress.ip_address(address).is_global:
-        raise AddressError("This address is not on the public network.")
-    return address
 
 
 def add(owner: User, url: str) -> Webhook | None:

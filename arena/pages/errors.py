@@ -21,6 +21,8 @@ def show(request: HttpRequest, status: int, title: str, text: str) -> HttpRespon
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
+    if is_api(request):
+        return api_errors.bad_request(request)
     return show(request, 400, _("This request makes no sense"), _("Go back and try again."))
 
 

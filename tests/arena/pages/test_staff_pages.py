@@ -8,7 +8,7 @@ from django.contrib import admin
 from arena.accounts.models import AuditEntry, Notice, User
 from arena.bots.models import Bot, Status, Version
 from arena.ladders.models import Ladder
-from arena.matches.models import Attempt, Match, SeatLog
+from arena.matches.models import Attempt, Match, SeatLog, Webhook
 from tests.arena.cast import ask_for, finish, make_season
 from tests.arena.people import PASSWORD, browser_of, make_active, playing, program_of, submit
 
@@ -281,3 +281,41 @@ def test_a_script_of_staff_does_the_same(rivals: list[Version], citlali: User, i
     assert program.post(path, {"act": "void"}).json()["fields"]["reason"][0]["code"] == "required"
     acts = [entry.act for entry in AuditEntry.objects.order_by("id")]
     assert acts == ["bench", "reinstate", "void", "rerun"]
+
+
+def test_no_field_is_read_letter_by_letter_through_lookups(
+    rivals: list[Version], itzel: User, citlali: User
+) -> None:
+    webhook = Webhook.objects.create(owner=itzel, url="https://example.org/")
+    ask_for(rivals)
+    browser = browser_of(citlali)
+    assert browser.get("/admin/matches/webhook/", {"secret__startswith": webhook.secret[0]}).status_code == 400
+    for model, page in admin.site._registry.items():
+        offered = {each if isinstance(each, str) else each[0] for each in page.list_filter}
+        relations = {f"{field.name}__pk": field for field in model._meta.related_objects}
+        names = {field.name for field in model._meta.fields} | set(relations)
+        for name in names - offered:
+            for lookup in ("", "__exact", "__startswith", "__gt", "__regex", "__isnull", "__in", "__contains"):
+                path = f"/admin/{model._meta.app_label}/{model._meta.model_name}/?{name}{lookup}=1"
+                assert browser.get(path).status_code == 400, path
+    for path in (
+        "/admin/matches/match/?seed__gt=a",
+        "/admin/bots/bot/?owner__password__startswith=pbkdf2",
+        "/admin/bots/bot/?owner__webhooks__secret__startswith=a",
+        "/admin/matches/attempt/?match__seed__gt=a",
+        "/admin/accounts/user/?tokens__digest__gt=a",
+    ):
+        assert browser.get(path).status_code == 400, path
+
+
+def test_what_a_page_offers_to_filter_by_finds_rows(rivals: list[Version], citlali: User) -> None:
+    ask_for(rivals)
+    browser = browser_of(citlali)
+    for path in (
+        "/admin/matches/match/?state__exact=queued&purpose__exact=challenge&seats=2",
+        "/admin/bots/bot/?benched_at__isempty=1&is_house__exact=0",
+        "/admin/accounts/user/?is_staff__exact=1&email_confirmed_at__isempty=0",
+        "/admin/matches/attempt/?state__exact=queued",
+    ):
+        assert "0 results" not in browser.get(path).content.decode(), path
+        assert browser.get(path).status_code == 200, path

@@ -17,5 +17,5 @@ drop function accounts_audit_is_append_only();
 
 
 class Migration(migrations.Migration):
-    dependencies = [("accounts", "0002_tokens_notices_audit")]
+    dependencies = [("accounts", "0001_initial")]
     operations = [migrations.RunSQL(FORBID, ALLOW)]

@@ -1,0 +1,45 @@
+"""Text and numbers that no database holds are whoever's sent them, at every address.
+
+PostgreSQL takes no NUL, UTF-8 no half of a surrogate pair, and a column only so many digits. Forms and
+serializers say so beside the field; this is for what reaches a query without them.
+"""
+
+import logging
+from collections.abc import Callable
+
+from django.db import DataError
+from django.http import HttpRequest, HttpResponse
+from django.utils.translation import gettext as _
+
+from arena.api import errors as api_errors
+from arena.pages import errors
+
+log = logging.getLogger(__name__)
+
+
+class Storable:
+    """Middleware that answers 404 to an address with a NUL in it, and 400 to other data that cannot be stored."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        if "\0" in request.path:
+            return errors.not_found(request, Exception())
+        if any("\0" in text for name, values in request.GET.lists() for text in (name, *values)):
+            return refusal(request)
+        return self.get_response(request)
+
+    def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
+        is_text = isinstance(error, UnicodeEncodeError) and error.reason == "surrogates not allowed"
+        if not is_text and not isinstance(error, DataError):
+            return None
+        log.warning("%s was sent what cannot be stored: %s", request.path, type(error).__name__, exc_info=True)
+        return refusal(request)
+
+
+def refusal(request: HttpRequest) -> HttpResponse:
+    """Answer without a template: what cannot be stored may be in a cookie, and each template reads those."""
+    if errors.is_api(request):
+        return api_errors.unstorable(request)
+    return errors.plain(400, _("This request has text or numbers in it that cannot be stored."))

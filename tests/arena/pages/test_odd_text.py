@@ -1,0 +1,257 @@
+"""Text and numbers that no database holds, sent to every address, in every place that takes any.
+
+The addresses are those of test_permissions, which has all of them. No answer may be the arena's fault.
+"""
+
+import inspect
+import json
+import re
+from collections.abc import Iterator
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+import pytest
+from django.contrib import admin
+from django.contrib.sessions.backends.db import SessionStore
+from django.db import connection
+from django.test import Client
+from django.urls import resolve
+from drf_spectacular.generators import SchemaGenerator
+
+from arena.accounts import limits
+from arena.accounts.limits import Limit
+from arena.accounts.models import User
+from tests.arena.api.test_permissions import API, PAGES, people, undone
+from tests.arena.api.test_permissions import names as names_of_addresses
+from tests.arena.people import browser_of, program_of
+
+pytestmark = pytest.mark.django_db
+__all__ = ["names_of_addresses", "people"]
+HUGE = "9" * 5000
+ODD_TEXT = ["\0", "a\0b", "%", "'\"", "2147483648", "9" * 30, HUGE, "-1", "1e999", "NaN", "..", "é\u202e\ufffd"]
+ODD_BYTES = ["%00", "%ED%A0%80", "%FF", "%C0%80", "%"]
+"""Written as they stand in an address: NUL, half of a surrogate pair, and what is no UTF-8 at all."""
+ODD_JSON: list[Any] = [
+    "\0", "\ud800", "a\0b", "", " ", "x" * 5000, 2**31, 2**63, 10**400, -1, 0.5, None, True, [], {},
+    ["\0"], ["\ud800"], [None], {"\0": "\0"}, {"a": "\ud800"}, [[[]]],
+]  # fmt: skip
+READ_WITH = ("acts", "listing", "paging", "pagination", "forms", "export")
+"""Modules that read parameters for the views beside them."""
+
+
+@pytest.fixture(autouse=True)
+def no_limits(monkeypatch: pytest.MonkeyPatch) -> None:
+    generous = {name: Limit(10**9, 60, limit.reason) for name, limit in limits.LIMITS.items()}
+    monkeypatch.setattr(limits, "LIMITS", generous)
+
+
+@pytest.fixture
+def names(names_of_addresses: dict[str, object]) -> dict[str, object]:
+    return names_of_addresses
+
+
+class Faults(list[str]):
+    """The answers that were the arena's fault."""
+
+    def ask(self, browser: Any, method: str, path: str, **options: Any) -> Any:
+        browser.raise_request_exception = False
+        with undone():
+            answer = getattr(browser, method)(path, **options)
+        if answer.status_code >= 500 and not path.startswith("/health/ready"):
+            self.append(f"{method} {path[:200]} {str(options)[:200]}: {answer.status_code}")
+        return answer
+
+
+def addresses(names: dict[str, object]) -> list[tuple[str, str]]:
+    pages = [(method, f"/{path.format(**names)}") for method, path in PAGES]
+    return pages + [(method, f"/api/v1/{path.format(**names)}") for method, path in API]
+
+
+def admin_addresses() -> Iterator[tuple[str, str]]:
+    for model in admin.site._registry:
+        base = f"/admin/{model._meta.app_label}/{model._meta.model_name}/"
+        yield base, f"{base}ODD/change/"
+
+
+def test_no_part_of_an_address_is_the_arenas_fault(people: dict[str, User | None], names: dict[str, object]) -> None:
+    faults, browser = Faults(), browser_of(people["staff"])
+    for method, path in addresses(names):
+        for value in {str(value) for value in resolve(path).kwargs.values()}:
+            for odd in [*(quote(odd, safe="") for odd in ODD_TEXT), *ODD_BYTES]:
+                before, _, after = path.rpartition(value)
+                faults.ask(browser, method, before + odd + after)
+    for _, change in admin_addresses():
+        for odd in [*(quote(odd, safe="") for odd in ODD_TEXT), *ODD_BYTES]:
+            faults.ask(browser, "get", change.replace("ODD", odd))
+    assert faults == []
+
+
+def query_names(path: str) -> set[str]:
+    """The names of parameters that the module of an address's view reads, or that the API describes."""
+    view = resolve(path).func
+    view = getattr(view, "cls", None) or getattr(view, "view_class", None) or inspect.unwrap(view)
+    found = set(re.findall(r"(?:GET|query_params)(?:\.get|\.getlist)?[(\[]\"(\w+)\"", module_source(view)))
+    return found | {"page", "cursor", "q", "next"} | described(path)
+
+
+def module_source(view: Any) -> str:
+    module = inspect.getmodule(view)
+    assert module is not None
+    source = inspect.getsource(module)
+    folder = Path(str(module.__file__)).parent
+    return source + "".join(file.read_text() for file in folder.glob("*.py") if file.stem in READ_WITH)
+
+
+def described(path: str) -> set[str]:
+    return {
+        parameter["name"]
+        for template, operations in SCHEMA["paths"].items()
+        if re.fullmatch(re.sub(r"{\w+}", "[^/]+", template), path)
+        for operation in operations.values()
+        for parameter in operation.get("parameters", [])
+        if parameter["in"] == "query"
+    }
+
+
+class _Schema(dict[str, Any]):
+    """The description of the API, drawn at first use."""
+
+    def __missing__(self, key: str) -> Any:
+        self.update(SchemaGenerator().get_schema(request=None, public=True))  # type: ignore[no-untyped-call]  # no types
+        return self[key]
+
+
+SCHEMA = _Schema()
+
+
+def test_no_query_is_the_arenas_fault(people: dict[str, User | None], names: dict[str, object]) -> None:
+    faults, browser = Faults(), browser_of(people["staff"])
+    odds = ["%00", "a%00b", "%ED%A0%80", "%", "9" * 30, HUGE, "-1", "NaN", quote("é\u202e")]
+    asked = 0
+    for method, path in addresses(names):
+        if method != "get":
+            continue
+        for name in query_names(path):
+            for odd in odds if name != "next" else odds[:2]:
+                faults.ask(browser, "get", f"{path}?{name}={odd}")
+                asked += 1
+        faults.ask(browser, "get", f"{path}?%00=1&%ED%A0%80")
+    assert faults == []
+    assert asked > 500
+
+
+def test_no_query_of_the_administration_is_the_arenas_fault(
+    people: dict[str, User | None], names: dict[str, object]
+) -> None:
+    faults, browser = Faults(), browser_of(people["staff"])
+    for base, _ in admin_addresses():
+        for name in ("q", "o", "p", "id", "id__gt", "_changelist_filters", "e", "_to_field", "_facets"):
+            for odd in [*(quote(odd, safe="") for odd in ODD_TEXT), *ODD_BYTES]:
+                faults.ask(browser, "get", f"{base}?{name}={odd}")
+    assert faults == []
+
+
+class Forms(HTMLParser):
+    """The forms of a page: where each goes, and what would be sent if nothing were filled in."""
+
+    def __init__(self, html: str, address: str) -> None:
+        super().__init__()
+        self.address = address
+        self.found: list[tuple[str, dict[str, str]]] = []
+        self.feed(html)
+
+    def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
+        has = dict(attributes)
+        if tag == "form" and (has.get("method") or "").lower() == "post":
+            self.found.append((has.get("action") or self.address, {}))
+        elif tag == "form":
+            self.found.append(("", {}))
+        elif tag in {"input", "textarea", "select", "button"} and has.get("name") and self.found:
+            self.found[-1][1].setdefault(str(has["name"]), has.get("value") or "")
+
+
+def test_no_field_of_a_form_is_the_arenas_fault(people: dict[str, User | None], names: dict[str, object]) -> None:
+    faults, seen = Faults(), set()
+    for role in ("nobody", "owner", "organiser", "staff"):
+        browser = browser_of(people[role])
+        pages = [path for method, path in addresses(names) if method == "get" and "/api/" not in path]
+        if role == "staff":
+            pages += ["/admin/", "/admin/ladders/ladder/add/", f"/admin/accounts/user/{people['owner'].pk}/change/"]  # type: ignore[union-attr]  # there is one
+        for page in pages:
+            answer = faults.ask(browser, "get", page)
+            if answer.streaming or not answer["Content-Type"].startswith("text/html"):
+                continue
+            for action, sent in Forms(answer.content.decode(), page).found:
+                for name in sent:
+                    if action and (role, action, name) not in seen:
+                        seen.add((role, action, name))
+                        for odd in ("\0", "a\0b", "é\u202e", "9" * 30, "-1", "NaN", "", "x" * 5000):
+                            faults.ask(browser, "post", action, data={**sent, name: odd})
+    assert faults == []
+    assert len({action for _, action, _ in seen}) > 15
+
+
+def test_no_field_that_a_page_reads_by_itself_is_the_arenas_fault(
+    people: dict[str, User | None], names: dict[str, object]
+) -> None:
+    faults = Faults()
+    for role in ("owner", "organiser", "staff"):
+        browser = browser_of(people[role])
+        for method, path in addresses(names):
+            if method == "get" or path.startswith(("/api/", "/host/", "/accounts/sign-out")):
+                continue
+            source = module_source(inspect.unwrap(resolve(path).func))
+            for name in set(re.findall(r"(?:POST|data)(?:\.get|\.getlist)?[(\[]\"(\w+)\"", source)):
+                for odd in ("\0", "a\0b", "9" * 30, "-1", HUGE):
+                    faults.ask(browser, "post", path, data={name: odd})
+    assert faults == []
+
+
+def properties(path: str, method: str) -> set[str]:
+    """The fields that an operation's body may have."""
+    for template, operations in SCHEMA["paths"].items():
+        if re.fullmatch(re.sub(r"{\w+}", "[^/]+", template), path) and method in operations:
+            content = operations[method].get("requestBody", {}).get("content", {})
+            body = content.get("application/json", {}).get("schema", {})
+            name = body.get("$ref", "").rpartition("/")[2]
+            return set(SCHEMA["components"]["schemas"].get(name, body).get("properties", {}))
+    return set()
+
+
+def test_no_body_is_the_apis_fault(people: dict[str, User | None], names: dict[str, object]) -> None:
+    faults, asked = Faults(), 0
+    for role in ("owner", "organiser", "staff"):
+        program = program_of(people[role])
+        for (method, path), (_, body) in API.items():
+            address = "/api/v1/" + path.format(**names)
+            if method == "get" or body == "upload":
+                continue
+            for name in properties(address, method) | set(body or {}):
+                for odd in ODD_JSON:
+                    raw = json.dumps({**(body or {}), name: odd})
+                    answer = faults.ask(program, method, address, data=raw, content_type="application/json")
+                    if answer.status_code >= 400:
+                        assert set(answer.json()) == {"code", "message", "fields", "wait_seconds"}
+                    asked += 1
+            for raw in ("", "[]", '"\\ud800"', "NaN", "[" * 100_000, "\xff", "{"):
+                faults.ask(program, method, address, data=raw, content_type="application/json")
+    assert faults == []
+    assert asked > 1000
+
+
+@pytest.mark.parametrize("path", ["/", "/accounts/settings", "/api/v1/me", "/admin/", "/matches/"])
+def test_no_cookie_or_header_is_the_arenas_fault(path: str, itzel: User) -> None:
+    faults = Faults()
+    session = SessionStore()
+    session["a"] = 1
+    session.save()
+    for odd in ('"aaaaaaaaaaaa\\000"', '"\\303\\000aaaaaaaa"', session.session_key, "x" * 3000, "é"):
+        for name in ("sessionid", "csrftoken", "known", "messages", "django_language"):
+            faults.ask(Client(headers={"Cookie": f"{name}={odd}"}), "get", path)
+    for header in ("Authorization", "Accept-Language", "If-None-Match", "Range", "Accept", "X-CSRFToken"):
+        for odd in ("Bearer \0", "Bearer é", "\xff", "", "W/\"", "bytes=9-1", "x" * 3000):
+            faults.ask(Client(headers={header: odd}), "get", path)
+    assert faults == []
+    assert connection.is_usable()
