@@ -13,6 +13,7 @@ from typing import BinaryIO, Final
 
 from workers.archives import limits
 from workers.archives.errors import ArchiveError, Code, shown
+from workers.archives.extras import check_extra
 from workers.archives.names import NameTable, decode_name, split_name
 
 LOCAL: Final = Struct("<4s5H3L2H")
@@ -31,6 +32,8 @@ DESCRIPTOR: Final = 1 << 3
 LATEST_FORMAT: Final = 63
 """Version 6.3 of the note: other readers refuse what says that it needs a later one."""
 KNOWN_FLAGS: Final = ENCRYPTED | 1 << 1 | 1 << 2 | DESCRIPTOR | 1 << 11
+DOS_LABEL: Final = 1 << 3
+DOS_FOLDER: Final = 1 << 4
 SPECIAL_BITS: Final = stat.S_ISUID | stat.S_ISGID | stat.S_ISVTX
 
 
@@ -58,14 +61,20 @@ class Central:
     """One record of the central directory, not yet judged."""
 
     raw_name: bytes
+    extra: bytes
     version: int
     flags: int
     method: int
     crc: int
     packed: int
     size: int
-    mode: int
+    attributes: int
     header: int
+
+    @property
+    def mode(self) -> int:
+        """The permissions and kind of a Unix file, where the archive tells them."""
+        return self.attributes >> 16
 
 
 def read_directory(file: BinaryIO, length: int) -> list[Entry]:
@@ -155,9 +164,10 @@ def read_central(file: BinaryIO, count: int, offset: int, end: int) -> list[Cent
             raise ArchiveError(
                 Code.ZIP64, "A file is in the zip64 format, which no bot needs. Pack it plainly."
             )
-        raw_name = data[start : start + name]
-        mode = attributes >> 16
-        records.append(Central(raw_name, version, flags, method, crc, packed, size, mode, header))
+        raw_name, raw_extra = data[start : start + name], data[start + name : start + name + extra]
+        records.append(
+            Central(raw_name, raw_extra, version, flags, method, crc, packed, size, attributes, header)
+        )
     if position != len(data):
         raise ArchiveError(Code.DAMAGED, "The archive names fewer files than it has.")
     return records
@@ -168,6 +178,7 @@ def read_entry(file: BinaryIO, record: Central, position: int, limit: int) -> tu
     name = decode_name(record.raw_name)
     parts = split_name(name)
     check_kind(record, name)
+    check_extra(record.extra, record.raw_name, name)
     if record.header < position:
         raise ArchiveError(Code.OVERLAP, f"{shown(name)} shares its bytes with another file.")
     if record.header > position:
@@ -202,7 +213,8 @@ def check_kind(record: Central, name: str) -> None:
         )
     is_folder = name.endswith("/")
     kind = stat.S_IFMT(record.mode)
-    if kind not in (0, stat.S_IFDIR if is_folder else stat.S_IFREG):
+    is_other = record.attributes & (DOS_LABEL if is_folder else DOS_LABEL | DOS_FOLDER)
+    if is_other or kind not in (0, stat.S_IFDIR if is_folder else stat.S_IFREG):
         raise ArchiveError(Code.NOT_A_FILE, f"{shown(name)} is a link or a device, no plain file or folder.")
     if record.mode & SPECIAL_BITS:
         raise ArchiveError(Code.PERMISSIONS, f"{shown(name)} has setuid, setgid or sticky permissions.")
@@ -217,13 +229,18 @@ def check_local(file: BinaryIO, record: Central, name: str) -> int:
         raise ArchiveError(Code.DAMAGED, f"The header of {shown(name)} is damaged.")
     name_length: int
     extra: int
-    _, _, flags, method, _, _, crc, packed, size, name_length, extra = LOCAL.unpack(header)
+    _, version, flags, method, _, _, crc, packed, size, name_length, extra = LOCAL.unpack(header)
     told = (crc, packed, size)
     known = (record.crc, record.packed, record.size)
     agrees = told == known or (flags & DESCRIPTOR and not any(told))
     raw_name = file.read(name_length)
     if (flags, method, raw_name) != (record.flags, record.method, record.raw_name) or not agrees:
         raise ArchiveError(Code.SIZE_LIE, f"The archive tells two different things about {shown(name)}.")
+    if version > LATEST_FORMAT:
+        raise ArchiveError(
+            Code.METHOD, f"{shown(name)} is packed in an unusual way: only stored or deflated."
+        )
+    check_extra(file.read(extra), raw_name, name)
     return record.header + LOCAL.size + name_length + extra
 
 

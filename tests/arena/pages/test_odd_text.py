@@ -8,6 +8,7 @@ import json
 import re
 from collections.abc import Iterator
 from html.parser import HTMLParser
+from http.cookies import SimpleCookie
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -57,8 +58,10 @@ class Faults(list[str]):
 
     def ask(self, browser: Any, method: str, path: str, **options: Any) -> Any:
         browser.raise_request_exception = False
+        cookies = SimpleCookie({name: morsel.value for name, morsel in browser.cookies.items()})
         with undone():
             answer = getattr(browser, method)(path, **options)
+        browser.cookies = cookies  # whoever was signed out still is signed in
         if answer.status_code >= 500 and not path.startswith("/health/ready"):
             self.append(f"{method} {path[:200]} {str(options)[:200]}: {answer.status_code}")
         return answer
@@ -90,18 +93,22 @@ def test_no_part_of_an_address_is_the_arenas_fault(people: dict[str, User | None
 
 def query_names(path: str) -> set[str]:
     """The names of parameters that the module of an address's view reads, or that the API describes."""
-    view = resolve(path).func
-    view = getattr(view, "cls", None) or getattr(view, "view_class", None) or inspect.unwrap(view)
-    found = set(re.findall(r"(?:GET|query_params)(?:\.get|\.getlist)?[(\[]\"(\w+)\"", module_source(view)))
+    source = module_source(view_of(path))
+    found = set(re.findall(r"(?:GET|query_params)(?:\.get|\.getlist)?[(\[]\"(\w+)\"", source))
     return found | {"page", "cursor", "q", "next"} | described(path)
+
+
+def view_of(path: str) -> Any:
+    view = resolve(path).func
+    return getattr(view, "cls", None) or getattr(view, "view_class", None) or inspect.unwrap(view)
 
 
 def module_source(view: Any) -> str:
     module = inspect.getmodule(view)
     assert module is not None
-    source = inspect.getsource(module)
-    folder = Path(str(module.__file__)).parent
-    return source + "".join(file.read_text() for file in folder.glob("*.py") if file.stem in READ_WITH)
+    own = Path(str(module.__file__)).with_suffix(".py")
+    beside = [file for file in own.parent.glob("*.py") if file.stem in READ_WITH]
+    return "".join(file.read_text() for file in [own, *beside])
 
 
 def described(path: str) -> set[str]:
@@ -202,7 +209,7 @@ def test_no_field_that_a_page_reads_by_itself_is_the_arenas_fault(
         for method, path in addresses(names):
             if method == "get" or path.startswith(("/api/", "/host/", "/accounts/sign-out")):
                 continue
-            source = module_source(inspect.unwrap(resolve(path).func))
+            source = module_source(view_of(path))
             for name in set(re.findall(r"(?:POST|data)(?:\.get|\.getlist)?[(\[]\"(\w+)\"", source)):
                 for odd in ("\0", "a\0b", "9" * 30, "-1", HUGE):
                     faults.ask(browser, "post", path, data={name: odd})

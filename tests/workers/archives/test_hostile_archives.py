@@ -2,6 +2,8 @@
 
 import io
 import stat
+import zlib
+from dataclasses import replace
 from pathlib import Path
 from struct import pack
 
@@ -22,6 +24,13 @@ from workers.archives.manifest import Manifest
 
 ZEROS = bytes(1024 * 1024)
 FILES = {"bot.toml": MANIFEST, "bot.py": b"print(1)\n"}
+
+UNIX = pack("<2HB2L", 0x5455, 9, 3, 1, 2) + pack("<2H2BHBH", 0x7875, 7, 1, 2, 0, 2, 0)
+
+
+def unicode_path(name: bytes, other: bytes) -> bytes:
+    return pack("<2HBL", 0x7075, 5 + len(other), 1, zlib.crc32(name)) + other
+
 
 HOSTILE: dict[str, tuple[Code, bytes]] = {
     "nothing": (Code.NOT_A_ZIP, b""),
@@ -50,6 +59,22 @@ HOSTILE: dict[str, tuple[Code, bytes]] = {
     ),
     "a file that reaches into the table": (Code.OVERLAP, with_part(method=0, packed=5000, size=5000)),
     "an offset beyond the end": (Code.EXTRA_BYTES, with_part(header=10**6)),
+    "an extra field cut short": (Code.DAMAGED, with_part(extra=pack("<2H", 0x5455, 9) + b"12345")),
+    "an extra field cut short in a header": (Code.DAMAGED, with_part(local_extra=pack("<2H", 0x5455, 1))),
+    "an extra field of three bytes": (Code.DAMAGED, with_part(extra=b"\0\0\0")),
+    "an extra field that goes on for a byte": (Code.DAMAGED, with_part(extra=pack("<2H", 0x5455, 1) + b"12")),
+    "zip64 by an extra field": (Code.ZIP64, with_part(extra=pack("<2H2Q", 1, 16, 9, 9))),
+    "zip64 by an extra field in a header": (Code.ZIP64, with_part(local_extra=pack("<2H2Q", 1, 16, 9, 9))),
+    "encryption by an extra field": (Code.ENCRYPTED, with_part(extra=pack("<2H", 0x9901, 0))),
+    "a link by an extra field": (Code.NOT_A_FILE, with_part(extra=pack("<2H", 0x756E, 0))),
+    "a second name in an extra field": (Code.SIZE_LIE, with_part(extra=unicode_path(b"data.bin", b"../evil"))),
+    "a second name in a header's extra field": (
+        Code.SIZE_LIE,
+        with_part(local_extra=unicode_path(b"data.bin", b"evil.py")),
+    ),
+    "a folder by its attributes": (Code.NOT_A_FILE, with_part(dos=0x10)),
+    "the label of a disk": (Code.NOT_A_FILE, with_part(dos=0x08)),
+    "a header whose format is yet to come": (Code.METHOD, with_part(local_version=64)),
     "an encrypted file": (Code.ENCRYPTED, with_part(flags=1)),
     "strong encryption": (Code.ENCRYPTED, with_part(flags=1 << 6)),
     "a masked header": (Code.ENCRYPTED, with_part(flags=1 << 13)),
@@ -185,6 +210,15 @@ GOOD_ARCHIVES = {
     "with descriptors, as streams have": make(*(Part(part.name, part.content, flags=0x808) for part in GOOD)),
     "with descriptors without a sign": make(
         Part(b"bot.toml", MANIFEST), Part(b"bot.py", b"", method=0, flags=8, descriptor=pack("<3L", 0, 0, 0))
+    ),
+    "with times and owners, as zip writes": make(
+        *(replace(part, extra=UNIX, local_extra=UNIX + b"xx\0\0") for part in GOOD)
+    ),
+    "with a name in Unicode too": make(
+        *(replace(part, extra=unicode_path(part.name, part.name)) for part in GOOD)
+    ),
+    "with attributes of DOS": make(
+        *GOOD, Part(b"lib/", b"", method=0, mode=0, dos=0x10), Part(b"lib/a.py", mode=0, dos=0x20)
     ),
     "stored": make(*(Part(part.name, part.content, method=0) for part in GOOD)),
     "with folders": make(*GOOD, Part(b"lib/", b"", method=0, mode=stat.S_IFDIR | 0o755), Part(b"lib/a.py")),

@@ -28,6 +28,10 @@ class Part:
     raw: bytes | None = None
     header: int | None = None
     version: int = 20
+    local_version: int = 20
+    extra: bytes = b""
+    local_extra: bytes = b""
+    dos: int = 0
 
 
 GOOD = (Part(b"bot.toml", MANIFEST), Part(b"bot.py"))
@@ -57,15 +61,18 @@ def make(
         )
         local_name = part.name if part.local_name is None else part.local_name
         offset = len(body) if part.header is None else part.header
-        body += pack("<4s5H3L2H", b"PK\3\4", 20, part.flags, part.method, 0, 33, *told, len(local_name), 0)
-        body += local_name + data
+        lengths = (len(local_name), len(part.local_extra))
+        body += pack(
+            "<4s5H3L2H", b"PK\3\4", part.local_version, part.flags, part.method, 0, 33, *told, *lengths
+        )
+        body += local_name + part.local_extra + data
         if part.flags & 8:
             values = pack("<3L", crc, packed, size)
             body += b"PK\7\x08" + values if part.descriptor is None else part.descriptor
         table += pack(
             "<4s6H3L5H2L", b"PK\1\2", 0x314, part.version, part.flags, part.method, 0, 33, crc, packed, size,
-            len(part.name), 0, 0, 0, 0, part.mode << 16, offset,
-        ) + part.name  # fmt: skip
+            len(part.name), len(part.extra), 0, 0, 0, part.mode << 16 | part.dos, offset,
+        ) + part.name + part.extra  # fmt: skip
     total = len(parts) if count is None else count
     end = pack("<4s4H2LH", b"PK\5\6", 0, 0, total, total, len(table), len(body) + len(gap), len(comment))
     return body + gap + table + end + comment + tail
