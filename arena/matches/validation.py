@@ -80,8 +80,9 @@ def settle(asked: Match) -> None:
 
 def overran_twice(match: Match) -> bool:
     """Return whether a match was set aside since it did not end, on two hosts or twice on one."""
-    last = match.attempts.order_by("-number").first()
-    return match.state == Match.State.SET_ASIDE and bool(last) and last.state == Attempt.State.OVERRUN
+    if match.state != Match.State.SET_ASIDE:
+        return False
+    return match.attempts.latest("number").state == Attempt.State.OVERRUN
 
 
 def latest_matches(version: Version) -> list[Match]:
