@@ -128,6 +128,8 @@ HOST_KEY = env.text("ARENA_HOST_KEY", "") or HOME.secret("host_key", 43)
 LEASE_SECONDS = env.number("ARENA_LEASE_SECONDS", 20, least=1)
 BEAT_SECONDS = env.number("ARENA_BEAT_SECONDS", 5, least=1)
 REAP_SECONDS = env.number("ARENA_REAP_SECONDS", 5, least=1)
+# No attempt may last longer, however well its host beats: all its sandboxes have ended long before.
+ATTEMPT_SECONDS = env.number("ARENA_ATTEMPT_SECONDS", 900, least=1)
 # A message that nobody acted on after so long may be sent again.
 RESEND_SECONDS = env.number("ARENA_RESEND_SECONDS", 10, least=1)
 # A worker that took owed work and is silent for so long is taken for dead.

@@ -11,7 +11,7 @@ from django.db import transaction
 from django.db.models import QuerySet
 from django.db.models.functions import Now
 
-from arena.matches import hosts, relay
+from arena.matches import builds, hosts, relay, settling
 from arena.matches.models import Attempt, Host, Match, MatchSeat
 from arena.sql import ask
 
@@ -117,12 +117,46 @@ def check_host(attempt: Attempt, host_name: str) -> None:
 
 
 def beat(hold: Hold) -> bool:
-    """Prolong the lease; False tells the host to abandon the attempt."""
-    return bool(
-        Attempt.objects.filter(
-            pk=hold.attempt_id, state=Attempt.State.RUNNING, key_hash=hold.key_hash
-        ).update(lease_until=lease_end())
-    )
+    """Prolong the lease, but not for ever; False tells the host to abandon the attempt."""
+    held = Attempt.objects.filter(pk=hold.attempt_id, state=Attempt.State.RUNNING, key_hash=hold.key_hash)
+    longest = timedelta(seconds=settings.ATTEMPT_SECONDS)
+    if held.filter(started_at__gt=Now() - longest).update(lease_until=lease_end()):
+        return True
+    stop_overrun(hold)
+    return False
+
+
+@transaction.atomic
+def stop_overrun(hold: Hold) -> None:
+    """End an attempt whose host still beats although it should have been over long ago."""
+    note = f"It was not over after {settings.ATTEMPT_SECONDS} seconds."
+    stopped = Attempt.objects.filter(
+        pk=hold.attempt_id, state=Attempt.State.RUNNING, key_hash=hold.key_hash
+    ).update(state=Attempt.State.OVERRUN, fault=Attempt.Fault.HOST, ended_at=Now(), note=note)
+    if stopped:
+        attempt = Attempt.objects.select_related("match", "build__bot").get(pk=hold.attempt_id)
+        log.error("%s on host %s was stopped: %s", attempt, attempt.host, note)
+        if attempt.number > 1 and overran(attempt, attempt.number - 1):
+            give_up(attempt)
+        else:
+            try_again(attempt)
+
+
+def overran(attempt: Attempt, number: int) -> bool:
+    """Return whether another attempt at the same work took too long."""
+    alike = Attempt.objects.filter(match=attempt.match_id, build=attempt.build_id, number=number)
+    return alike.filter(state=Attempt.State.OVERRUN).exists()
+
+
+def give_up(ended: Attempt) -> None:
+    """Do not try again what took too long twice; a version that is being built or validated is rejected."""
+    if ended.build:
+        builds.finish(
+            ended.build, False, f"twice it did not end within {settings.ATTEMPT_SECONDS} seconds", ""
+        )
+    set_aside(ended)
+    if ended.match and ended.match.purpose == Match.Purpose.VALIDATION:
+        settling.owe_settling(ended.match.pk)
 
 
 @transaction.atomic
@@ -189,6 +223,11 @@ def try_again(ended: Attempt) -> None:
         relay.nudge(relay.send_wake_ups)
     else:
         log.error("%s failed %s times through no bot's fault: set aside", ended, failed)
-        Match.objects.filter(attempts=ended, state__in=[Match.State.RUNNING, Match.State.QUEUED]).update(
-            state=Match.State.SET_ASIDE
-        )
+        set_aside(ended)
+
+
+def set_aside(ended: Attempt) -> None:
+    """Leave a match to staff."""
+    Match.objects.filter(attempts=ended, state__in=[Match.State.RUNNING, Match.State.QUEUED]).update(
+        state=Match.State.SET_ASIDE
+    )

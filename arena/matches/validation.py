@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from django.conf import settings
 from django.db import transaction
 from django.utils.translation import gettext as _
 
@@ -9,8 +10,8 @@ from arena.accounts.services import notify
 from arena.bots import services as bots
 from arena.bots.models import Status, Version
 from arena.bots.selectors import playable_bots
-from arena.matches.models import Match, MatchSeat
-from arena.matches.services import MatchRequest, request_build, request_matches
+from arena.matches.models import Attempt, Match, MatchSeat
+from arena.matches.services import MatchRequest, request_build, request_matches, void_match
 from engine.rulesets import ruleset
 
 SEAT_COUNTS = (2, 3, 4)
@@ -64,10 +65,24 @@ def settle(asked: Match) -> None:
             "reason": failed.fault_reason,
         }
         reject(version, f"validation-{failed.fault}", reason, output_of(failed))
+    elif hung := [match for match in latest if overran_twice(match)]:
+        reason = _("Its validation match with %(seats)d seats did not end within %(minutes)d minutes, twice.")
+        numbers = {"seats": hung[0].seats, "minutes": settings.ATTEMPT_SECONDS // 60}
+        reject(version, "validation-hangs", reason % numbers, "")
+        for match in latest:  # or those that wait would hold a host for as long again
+            if match.state != Match.State.FINISHED:
+                void_match(match.pk, _("The version was rejected."))
     elif all(match.state == Match.State.FINISHED for match in latest):
         bots.finish_validation(version.pk)
     elif voided := [match.seats for match in latest if match.state == Match.State.VOIDED]:
         request_validation(version, voided)  # a void match says nothing about the version
+
+
+def overran_twice(match: Match) -> bool:
+    """Return whether a match was set aside since it did not end, on two hosts or twice on one."""
+    if match.state != Match.State.SET_ASIDE:
+        return False
+    return match.attempts.latest("number").state == Attempt.State.OVERRUN
 
 
 def latest_matches(version: Version) -> list[Match]:

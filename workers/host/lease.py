@@ -76,5 +76,5 @@ class Lease:
         except RefusedError as error:
             raise AbandonedError(str(error)) from error
         if not ours:
-            raise AbandonedError("the arena has given it to another host, or voided it")
+            raise AbandonedError("it took too long, or the arena has given it to another host, or voided it")
         self._held_since = asked_at

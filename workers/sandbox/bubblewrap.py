@@ -35,7 +35,7 @@ class Bubblewrap:
         self.bwrap, self.caged, self.warm = found, caged, warm
         self.devices = DEVICES if caged else UNCAGED_DEVICES
         self.bot_filter = filter_program(caged=caged)
-        self.build_filter = filter_program(caged=caged, locks=True)
+        self.build_filter = filter_program(caged=caged, builder=True)
 
     def program(self, launch: Launch, command: Command, env: dict[str, str], uid: int | None) -> Program:
         program = self.build_filter if launch.build else self.bot_filter

@@ -104,9 +104,9 @@ def weaknesses(kind: str, limits_by: str) -> tuple[str, ...]:
     if limits_by == "rlimits":
         held = "The memory of each process" if kind == "bubblewrap" else "Nothing"
         found.append(
-            f"No cgroup is ours. {held} is limited by the kernel; what a bot's processes use together, memory "
-            "and processor time, is only watched, five times a second. Run the host as root, or give it a "
-            "cgroup: `systemd-run --user --scope --property=Delegate=yes make up`."
+            f"No cgroup is ours. {held} is limited by the kernel; what a bot's processes use together, of "
+            "memory and processor time, is only watched, five times a second. Run the host as root, or give "
+            "it a cgroup: `systemd-run --user --scope --property=Delegate=yes make up`."
         )
     return tuple(found)
 

@@ -29,7 +29,7 @@ from workers.sandbox import linux
 from workers.sandbox.enter import EnterOrders, enter
 
 OUTPUT, ARTIFACT, FILTER, STATUS = 1, 3, 4, 5
-"""Descriptors of a forked child, once they are in place; 0 is /dev/null and 2 is the output too."""
+"""Descriptors of a forked child, once they are in place; 0 is an empty pipe and 2 is the output too."""
 
 
 class Orders(TypedDict):
@@ -56,7 +56,7 @@ def main() -> None:
     """Serve until the control socket (descriptor 0) closes; in a warm child, return when the bot is done."""
     control = socket.socket(fileno=os.dup(0))
     os.close(0)
-    os.set_inheritable(os.open(os.devnull, os.O_RDONLY), True)  # takes the lowest free number, 0
+    os.open(os.devnull, os.O_RDONLY)  # takes the lowest free number, 0
     paths, preload = json.loads(control.recv(65536))
     sys.path[:0] = paths
     control.send(json.dumps([name for name in preload if not can_import(name)]).encode())
@@ -160,6 +160,7 @@ def arrange(descriptors: list[int]) -> Orders:
     output, artifact, status, orders_file = (raise_descriptor(descriptor) for descriptor in descriptors)
     with os.fdopen(orders_file, "rb") as file:
         orders: Orders = json.load(file)
+    give_empty_input()
     os.dup2(output, 1)
     os.dup2(output, 2)
     os.closerange(ARTIFACT, STATUS)
@@ -168,6 +169,17 @@ def arrange(descriptors: list[int]) -> Orders:
     os.dup2(status, STATUS)
     os.closerange(STATUS + 1, resource.getrlimit(resource.RLIMIT_NOFILE)[0])
     return orders
+
+
+def give_empty_input() -> None:
+    """Make the input a pipe of the child's own that nobody writes to.
+
+    Whatever all children shared, /dev/null included, they could talk through: by its flags, or its times.
+    """
+    empty, end = os.pipe()
+    os.dup2(empty, 0)
+    os.close(empty)
+    os.close(end)
 
 
 def raise_descriptor(descriptor: int) -> int:

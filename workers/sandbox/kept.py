@@ -24,7 +24,7 @@ LOOK_EVERY = 0.2
 START_WITHIN = 10.0
 DIE_WITHIN = 10.0
 TELLS_WITHIN = 0.5
-"""Seconds in which the monitor of a sandbox that is killed should tell how it ended; then it is killed too."""
+"""Seconds in which the monitor of a killed sandbox should tell how it ended; then it is killed too."""
 SHELL_SIGNALS = 128
 
 

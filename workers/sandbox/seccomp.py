@@ -30,6 +30,11 @@ share a read-only file could talk through them."""
 FCNTL_LOCKS = (5, 6, 7, 36, 37, 38)
 PERSONALITIES = (0, 8, 0xFFFFFFFF)
 MAP_SHARED, MAP_ANONYMOUS = 0x01, 0x20
+READ_WITHOUT_WAITING = 0x08
+"""Of preadv2 (RWF_NOWAIT): tells at once whether a file is in memory, where another may have read it."""
+ADVICE_TO_NEIGHBOURS = (12, 20, 21)
+"""MADV_MERGEABLE, COLD and PAGEOUT: they change the memory that files and other processes share."""
+SETTING_TIMES = ("utime", "utimes", "utimensat", "futimesat")
 SET_DEATH_SIGNAL = 1
 """Of prctl. A bot that cleared it would outlive a match host that is killed."""
 
@@ -81,12 +86,13 @@ def halve(runs: list[tuple[int, list[Instruction]]]) -> list[Instruction]:
     return [(AT_LEAST, 0, 1, runs[middle][0]), (JUMP, 0, 0, len(lower)), *lower, *upper]
 
 
-def filter_program(machine: str = "", *, caged: bool = True, locks: bool = False) -> bytes:
+def filter_program(machine: str = "", *, caged: bool = True, builder: bool = False) -> bytes:
     """Return the filter for a machine (this one by default).
 
     caged: whether a cgroup counts memory. Without one, memory that belongs to no process would pass every
     limit, so it can be had from files of the sandbox's own only, whose size is limited.
-    locks: whether files may be locked; builders need it, bots could talk through it.
+    builder: whether files may be locked and their times set. Bots could talk through that, on files and
+    devices that all of them see: their locks are refused, and setting times succeeds and does nothing.
     """
     machine = machine or platform.machine()
     program: list[Instruction] = [
@@ -100,12 +106,16 @@ def filter_program(machine: str = "", *, caged: bool = True, locks: bool = False
     refused, not_there = answer(error(errno.EPERM)), answer(error(errno.ENOSYS))
     rules = dict.fromkeys(numbers(ALLOWED, machine).values(), answer(ALLOW))
     rules |= dict.fromkeys(numbers(REFUSED, machine).values(), refused)
-    fcntls = FCNTLS + FCNTL_LOCKS if locks else FCNTLS
+    fcntls = FCNTLS + FCNTL_LOCKS if builder else FCNTLS
     no_family, not_a_tty, forbidden = map(error, (errno.EAFNOSUPPORT, errno.ENOTTY, errno.EPERM))
+    unknown, unsupported = map(error, (errno.EINVAL, errno.EOPNOTSUPP))
     special = {
         "memfd_create": answer(ALLOW) if caged else not_there,
+        "madvise": by_argument(2, ADVICE_TO_NEIGHBOURS, ALLOW, EQUAL, unknown),
+        "preadv2": by_argument(5, [READ_WITHOUT_WAITING], ALLOW, ANY_BIT, unsupported),
         "mmap": answer(ALLOW) if caged else unless_all_bits(3, (MAP_ANONYMOUS, MAP_SHARED), forbidden),
-        "flock": answer(ALLOW) if locks else refused,
+        "flock": answer(ALLOW) if builder else refused,
+        **dict.fromkeys(SETTING_TIMES, answer(ALLOW) if builder else answer(error(0))),
         # ENOSYS sends the C library back to clone, whose flags the filter can read.
         "clone3": not_there,
         "clone": by_argument(0, [NAMESPACE_FLAGS], ALLOW, ANY_BIT, forbidden),

@@ -8,15 +8,15 @@ from __future__ import annotations
 
 ALLOWED = """
 read:0:63 write:1:64 readv:19:65 writev:20:66 pread64:17:67 pwrite64:18:68 preadv:295:69 pwritev:296:70
-preadv2:327:286 pwritev2:328:287 open:2:- openat:257:56 openat2:437:437 creat:85:- close:3:57
+pwritev2:328:287 open:2:- openat:257:56 openat2:437:437 creat:85:- close:3:57
 close_range:436:436 stat:4:- fstat:5:80 lstat:6:- newfstatat:262:79 statx:332:291 statfs:137:43
 fstatfs:138:44 access:21:- faccessat:269:48 faccessat2:439:439 lseek:8:62 rename:82:- renameat:264:38
 renameat2:316:276 mkdir:83:- mkdirat:258:34 rmdir:84:- unlink:87:- unlinkat:263:35 link:86:-
 linkat:265:37 symlink:88:- symlinkat:266:36 readlink:89:- readlinkat:267:78 chmod:90:- fchmod:91:52
-fchmodat:268:53 umask:95:166 truncate:76:45 ftruncate:77:46 fallocate:285:47 fadvise64:221:223
+fchmodat:268:53 umask:95:166 truncate:76:45 ftruncate:77:46 fallocate:285:47
 readahead:187:213 fsync:74:82 fdatasync:75:83 sendfile:40:71 splice:275:76 tee:276:77 vmsplice:278:75
-copy_file_range:326:285 getdents:78:- getdents64:217:61 utime:132:- utimes:235:- utimensat:280:88
-futimesat:261:- getcwd:79:17 chdir:80:49 fchdir:81:50 dup:32:23 dup2:33:- dup3:292:24 pipe:22:-
+copy_file_range:326:285 getdents:78:- getdents64:217:61
+getcwd:79:17 chdir:80:49 fchdir:81:50 dup:32:23 dup2:33:- dup3:292:24 pipe:22:-
 pipe2:293:59 getxattr:191:8 lgetxattr:192:9 fgetxattr:193:10 listxattr:194:11 llistxattr:195:12
 flistxattr:196:13
 poll:7:- ppoll:271:73 select:23:- pselect6:270:72 epoll_create:213:- epoll_create1:291:20
@@ -24,7 +24,7 @@ epoll_ctl:233:21 epoll_ctl_old:214:- epoll_wait:232:- epoll_wait_old:215:- epoll
 epoll_pwait2:441:441 eventfd:284:- eventfd2:290:19 timerfd_create:283:85 timerfd_settime:286:86
 timerfd_gettime:287:87 signalfd:282:- signalfd4:289:74 pause:34:- nanosleep:35:101
 clock_nanosleep:230:115 restart_syscall:219:128
-mprotect:10:226 munmap:11:215 mremap:25:216 msync:26:227 mincore:27:232 madvise:28:233
+mprotect:10:226 munmap:11:215 mremap:25:216 msync:26:227
 brk:12:214 mlock:149:228 mlock2:325:284 mlockall:151:230 munlock:150:229 munlockall:152:231
 membarrier:324:283 pkey_alloc:330:289 pkey_free:331:290 pkey_mprotect:329:288
 futex:202:98 futex_waitv:449:449 set_robust_list:273:99 get_robust_list:274:100 set_tid_address:218:96
@@ -52,12 +52,13 @@ getrandom:318:278
 # Allowed, refused or answered by their arguments; see seccomp.py.
 BY_ARGUMENT = """
 clone:56:220 clone3:435:435 socket:41:198 socketpair:53:199 ioctl:16:29 fcntl:72:25 personality:135:92
-memfd_create:319:279 mmap:9:222 prctl:157:167 flock:73:32
+madvise:28:233 memfd_create:319:279 mmap:9:222 preadv2:327:286 prctl:157:167 flock:73:32
+utime:132:- utimes:235:- utimensat:280:88 futimesat:261:-
 """
 
 # Refused with EPERM: ways to other namespaces, mounts, processes, keys, devices and clocks; to the kernel's
 # youngest and most often broken parts; and to neighbours, through what read-only files share (inotify,
-# System V).
+# System V, what of a file is in memory).
 REFUSED = """
 mount:165:40 umount2:166:39 pivot_root:155:41 chroot:161:51 fsopen:430:430 fsconfig:431:431
 fsmount:432:432 fspick:433:433 open_tree:428:428 move_mount:429:429 mount_setattr:442:442 unshare:272:97
@@ -79,7 +80,8 @@ setgroups:116:159 capset:126:91 chown:92:- fchown:93:55 lchown:94:- fchownat:260
 mknodat:259:33 setxattr:188:5 lsetxattr:189:6 fsetxattr:190:7 removexattr:197:14 lremovexattr:198:15
 fremovexattr:199:16 sched_setaffinity:203:122 sched_setscheduler:144:119 sched_setparam:142:118
 sched_setattr:314:274 setpriority:141:140 ioprio_set:251:30 migrate_pages:256:238 move_pages:279:239
-sync:162:81 syncfs:306:267 memfd_secret:447:447 seccomp:317:277 landlock_create_ruleset:444:444
+fadvise64:221:223 mincore:27:232 sync:162:81 syncfs:306:267 memfd_secret:447:447 seccomp:317:277
+landlock_create_ruleset:444:444
 """
 
 

@@ -15,6 +15,7 @@ class AttemptState(models.TextChoices):
     LOST = "lost", _("lost")
     REFUSED = "refused", _("refused")
     GIVEN_BACK = "given_back", _("given back")
+    OVERRUN = "overrun", _("stopped, since it took too long")
 
 
 class AttemptFault(models.TextChoices):

@@ -68,6 +68,41 @@ def test_a_beat_prolongs_the_lease_only_for_its_holder(match: Match) -> None:
     assert attempts.reap() == 0
 
 
+def overrun(hold: Hold) -> None:
+    """Let the attempt's time pass while its host beats."""
+    assert attempts.beat(hold)
+    Attempt.objects.filter(pk=hold.attempt_id).update(started_at=Now() - timedelta(seconds=901))
+    assert not attempts.beat(hold)
+
+
+def test_no_beat_prolongs_an_attempt_beyond_its_own_bound(match: Match) -> None:
+    hold = claim(match)
+    overrun(hold)
+    assert states(match) == ["overrun", "queued"]
+    assert "not over after 900 seconds" in Attempt.objects.get(pk=hold.attempt_id).note
+    with pytest.raises(RefusedError, match="took too long"):
+        record_report(hold, report_of(match))
+    record_report(claim(match), report_of(match))
+    assert Match.objects.get().state == "finished"
+
+
+def test_a_match_that_takes_too_long_twice_is_set_aside_and_may_be_rerun(match: Match, citlali: User) -> None:
+    overrun(claim(match))
+    overrun(claim(match))
+    assert states(match) == ["overrun"] * 2
+    assert Match.objects.get().state == "set_aside"
+    assert rerun_match(match.pk, citlali)
+    record_report(claim(match), report_of(match))
+    assert Match.objects.get().state == "finished"
+
+
+def test_the_bound_is_the_holders_alone_to_meet(match: Match) -> None:
+    hold = claim(match)
+    Attempt.objects.update(started_at=Now() - timedelta(seconds=901))
+    assert not attempts.beat(Hold(hold.attempt_id, "other" * 10))
+    assert states(match) == ["running"]
+
+
 def test_the_reaper_gives_the_match_to_another_and_the_first_must_abandon(match: Match) -> None:
     hold = claim(match)
     expire(match)

@@ -1,6 +1,7 @@
 """From a checked version to an active one, or back to its author."""
 
 from base64 import b64encode
+from datetime import timedelta
 
 import pytest
 from django.utils import timezone
@@ -13,7 +14,7 @@ from arena.matches.outbox import deliver
 from arena.matches.reports import record_report
 from arena.matches.services import void_match
 from arena.matches.validation import settle as settle_validation
-from tests.arena.cast import HOST_STATE, KEY, finish, make_bot
+from tests.arena.cast import HOST_STATE, KEY, claim, finish, make_bot
 from workers.archives import limits
 from workers.host import client
 
@@ -43,8 +44,10 @@ def build(version: Version, ok: bool = True, artifact: bytes = b"") -> None:
 
 
 def settle_all() -> None:
-    for pk, tries in Outbox.objects.filter(kind="settle").values_list("pk", "tries"):
-        deliver(pk, tries)
+    """Settle what is owed, and what becomes owed by that."""
+    for _ in range(3):
+        for pk, tries in Outbox.objects.filter(kind="settle").values_list("pk", "tries"):
+            deliver(pk, tries)
     assert not Outbox.objects.filter(kind="settle").exists()
 
 
@@ -87,6 +90,41 @@ def test_a_version_that_fails_in_a_match_is_rejected_and_why_is_said(version: Ve
     settle_all()
     version.refresh_from_db()
     assert version.status == Status.REJECTED
+
+
+def overrun(hold: Hold) -> None:
+    """Let an attempt's time pass while its host beats."""
+    Attempt.objects.filter(pk=hold.attempt_id).update(started_at=timezone.now() - timedelta(hours=1))
+    assert not attempts.beat(hold)
+
+
+def test_a_version_that_hangs_validation_is_rejected_with_the_reason_and_holds_no_host_again(
+    version: Version,
+) -> None:
+    build(version)
+    match = Match.objects.get(seats=3)
+    overrun(claim(match))
+    settle_all()
+    assert Version.objects.get(pk=version.pk).status == Status.BUILT  # once may be the host's fault
+    overrun(claim(match))
+    settle_all()
+    version.refresh_from_db()
+    assert (version.status, version.code) == (Status.REJECTED, "validation-hangs")
+    assert "with 3 seats did not end within 15 minutes" in version.reason
+    assert version.reason in version.bot.owner.notices.get().text
+    assert not Attempt.objects.filter(state__in=["queued", "running"]).exists()
+
+
+def test_a_version_whose_build_hangs_is_rejected_with_the_reason(version: Version) -> None:
+    hosts.beat("host", HOST_STATE)
+    for number in (1, 2):
+        hold = Hold(Attempt.objects.get(build=version, number=number).pk, KEY)
+        attempts.claim(hold, "host")
+        overrun(hold)
+    version.refresh_from_db()
+    assert (version.status, version.code) == (Status.REJECTED, "build-failed")
+    assert "did not end within 900 seconds" in version.reason
+    assert not Attempt.objects.filter(state__in=["queued", "running"]).exists()
 
 
 def test_a_house_bots_failure_is_not_the_newcomers(version: Version) -> None:

@@ -1,7 +1,7 @@
 """Plays villains' matches as the user it is started as, and tells as JSON lines how each went.
 
 Each match has four seats: the villain after a cold start, an honest bot, the villain after a warm start, an
-honest bot. A line on stdin names a villain; a line on stdout says what the report said and what was left on
+honest bot; or the villain in all of them, where it is to be found `everywhere`. A line on stdin names a villain; a line on stdout says what the report said and what was left on
 the host.
 """
 
@@ -82,7 +82,8 @@ def launcher(sandbox: Keeper, launch: Launch) -> Launcher:
 async def play_villain(name: str, stage: Stage, cold: Keeper, warm: Keeper) -> dict[str, Any]:
     expected = tomllib.loads((HERE / "villains" / name / "expect.toml").read_text())
     limits = replace(LIMITS, **expected.get("limits", {}))
-    villain, honest = stage.bot(HERE / "villains" / name), stage.bot(HERE / "honest")
+    villain = stage.bot(HERE / "villains" / name)
+    honest = villain if expected.get("everywhere") else stage.bot(HERE / "honest")
     cast = [(cold, villain, limits), (warm, honest, LIMITS), (warm, villain, limits), (cold, honest, LIMITS)]
     launchers = [
         launcher(

@@ -111,8 +111,26 @@ def test_the_signal_of_a_parents_death_stays_as_the_host_set_it(machine: str) ->
 def test_locks_are_for_builders_only(machine: str) -> None:
     assert ask(machine, "flock") == ERROR | errno.EPERM
     assert ask(machine, "fcntl", 3, 6) == ERROR | errno.EPERM
-    assert ask(machine, "flock", locks=True) == ask(machine, "fcntl", 3, 6, locks=True) == ALLOW
-    assert ask(machine, "fcntl", 3, 1024, locks=True) == ERROR | errno.EPERM  # a lease
+    assert ask(machine, "flock", builder=True) == ask(machine, "fcntl", 3, 6, builder=True) == ALLOW
+    assert ask(machine, "fcntl", 3, 1024, builder=True) == ERROR | errno.EPERM  # a lease
+
+
+def test_times_of_files_are_for_builders_to_set_and_for_bots_it_does_nothing(machine: str) -> None:
+    assert ask(machine, "utimensat", 0, 0, 0) == ERROR | 0
+    assert ask(machine, "utimensat", 0, 0, 0, builder=True) == ALLOW
+
+
+@given(flags=WORDS)
+def test_nobody_learns_what_of_a_file_is_in_memory(flags: int) -> None:
+    wanted = ERROR | errno.EOPNOTSUPP if flags & 0x8 else ALLOW
+    assert ask("x86_64", "preadv2", 3, 0, 1, 0, 0, flags) == wanted
+    assert ask("x86_64", "mincore") == ask("x86_64", "fadvise64") == ERROR | errno.EPERM
+
+
+@given(advice=WORDS)
+def test_no_advice_changes_memory_that_files_share(advice: int) -> None:
+    wanted = ERROR | errno.EINVAL if advice & 0xFFFFFFFF in {12, 20, 21} else ALLOW
+    assert ask("x86_64", "madvise", 0, 4096, advice) == wanted
 
 
 def test_memory_files_need_a_memory_cgroup(machine: str) -> None:

@@ -2,7 +2,8 @@
 
 A folder a villain: bot.py, and in expect.toml what must happen to it. `held` names what it tried in vain,
 `faults` how the report may call its end, `reason` what that may say, `limits` those that differ from the
-harness's; `held_rlimits` and `reason_rlimits` are for a host without a cgroup.
+harness's; a villain `everywhere` has all four seats, and `known` names what is documented as not held;
+`held_rlimits` and `reason_rlimits` are for a host without a cgroup.
 """
 
 import tomllib
@@ -28,9 +29,12 @@ def play_and_judge(name: str, harness: Harness) -> None:
     assert "error" not in result, result
     cold, first, warm, second = result["seats"]
     limits_by = "rlimits" if "limits by rlimits" in harness.opening["cold"] else "cgroup"
-    for villain in (cold, warm):
+    everywhere = expected.get("everywhere", False)
+    for villain in result["seats"] if everywhere else (cold, warm):
         judge(villain, expected, limits_by)
-    for honest in (first, second):
+    for sign in expected.get("known", []):
+        assert any(f"known {sign}" in villain["output"] for villain in result["seats"]), result["seats"]
+    for honest in () if everywhere else (first, second):
         assert not honest["fault"], honest
         assert not honest["strikes"], honest
     assert result["left"] == {"processes": [], "mounts": [], "cgroups": [], "files": []}
