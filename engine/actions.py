@@ -7,7 +7,7 @@
     16 .. 18        play a Blessing: of the jungle, the mountains, the terraced fields
     19              play Rafts and Canoes on all lakes at once (ruleset option)
     64 + t          place a pawn of the pool in territory t
-    128 + t         play Eagle and Jaguar Warriors, its pawn in t
+    128 + t         play Eagle and Jaguar Warriors, its pawn in t; as often per turn as it is held
     192 + t         battle in t
     256 + t         coexistence in t
     320 + t         play Great Tlatoani in t

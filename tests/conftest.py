@@ -25,8 +25,13 @@ os.environ |= POLLING  # gRPC polls here as on match hosts; it reads this when a
 # Whoever started us in the background had us ignore Ctrl-C, and so would all that tests start.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
-# How long an example takes, or the making of one, says nothing on a busy machine.
-hypothesis.register_profile("arena", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+# How long an example takes, or the making of one, says nothing on a busy machine. A test that is repeated runs
+# on a new instance of its class each time.
+hypothesis.register_profile(
+    "arena",
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.differing_executors],
+)
 hypothesis.load_profile("arena")
 
 FOLDER = Path(tempfile.mkdtemp(prefix="arena-test-"))
