@@ -85,6 +85,8 @@ def fetch_modules() -> None:
 
 
 if __name__ == "__main__":
+    if "--if-missing" in sys.argv and (not shutil.which("node") or modules_folder().is_dir()):
+        sys.exit()
     try:
         fetch_modules()
     except RuntimeMissingError as trouble:
