@@ -12,6 +12,9 @@ RUNTIMES: dict[str, Runtime] = {
     runtime.name: runtime for runtime in (Python(), Node(), Native(), JsonLines())
 }
 
+LANGUAGES = ("Python", "JavaScript", "C++", "Go", "Rust")
+"""What bots may be written in, in the order in which people are told."""
+
 
 def find_runtime(name: str) -> Runtime:
     if name not in RUNTIMES:

@@ -15,7 +15,7 @@ from workers.host.config import HostConfig
 from workers.host.proof import SAMPLES, Proof, find_missing, prove, prove_apart
 from workers.runtimes import node
 from workers.runtimes.base import RuntimeMissingError
-from workers.runtimes.registry import RUNTIMES
+from workers.runtimes.registry import LANGUAGES, RUNTIMES
 from workers.sandbox.base import Enforced, SandboxSettings
 from workers.sandbox.choose import open_sandbox
 from workers.sandbox.keeper import Keeper
@@ -42,7 +42,7 @@ async def test_a_language_whose_tools_are_here_is_proved_by_a_bot_that_says_hell
 
 def test_every_sample_is_written_in_the_language_it_proves() -> None:
     languages = [RUNTIMES[sample.runtime].language(sample.entry) for sample in SAMPLES.values()]
-    assert languages == list(SAMPLES)
+    assert languages == list(SAMPLES) == list(LANGUAGES)
 
 
 async def test_a_bot_that_cannot_import_what_it_needs_is_trouble_with_its_last_words(sandbox: Keeper) -> None:
