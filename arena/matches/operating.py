@@ -108,6 +108,8 @@ class Runtimes:
     """What ought to work, since its tools are there, and does not."""
     missing: list[str]
     """What cannot work for want of a tool, which may be intended."""
+    untried: list[str]
+    """The languages of which no host has said anything yet."""
 
 
 def place(language: str) -> int:
@@ -132,6 +134,7 @@ def runtimes() -> Runtimes:
         able,
         [text for is_missing, text in lacks if not is_missing],
         [text for is_missing, text in lacks if is_missing],
+        [language for language in LANGUAGES if not any(language in languages for _, languages in told)],
     )
 
 

@@ -4,8 +4,9 @@ from pytest_django import Settings
 from redis import Redis
 
 from arena.tasks import note_consumption
+from workers.runtimes.registry import LANGUAGES
 
-PLAYS = {"runtimes": True, "languages": [], "trouble": [], "missing": []}
+PLAYS = {"runtimes": True, "languages": [], "trouble": [], "missing": [], "untried": list(LANGUAGES)}
 """Nothing is wrong with what no host offers."""
 
 

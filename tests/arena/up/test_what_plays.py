@@ -35,6 +35,7 @@ def test_without_npm_the_start_goes_on_and_names_the_remedy(
     (tmp_path / "node").write_text("#!/bin/sh\n")
     (tmp_path / "node").chmod(0o755)
     monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setenv("MATCH_HOST_LANGUAGES", "Python,JavaScript")
     monkeypatch.setenv("ARENA_NODE_MODULES", str(tmp_path / "node_modules"))
     fetch_node_packages()
     assert "failed: npm is not installed: `apt-get install npm`." in capsys.readouterr().out

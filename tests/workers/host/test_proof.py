@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from workers.env import EnvError
 from workers.host import beats, proof
 from workers.host.beats import HostBeats
 from workers.host.config import HostConfig
@@ -29,6 +30,21 @@ async def sandbox() -> AsyncIterator[Keeper]:
     keeper = await open_sandbox(SandboxSettings(first_uid=71_300))
     yield keeper
     await keeper.close()
+
+
+@pytest.fixture(autouse=True)
+def offer_all(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("MATCH_HOST_LANGUAGES", raising=False)
+
+
+def test_what_a_host_is_not_to_play_it_does_not_even_try(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MATCH_HOST_LANGUAGES", "Python")
+    missing = find_missing()
+    assert list(missing) == ["JavaScript", "C++", "Go", "Rust"]
+    assert "MATCH_HOST_LANGUAGES" in missing["Go"].trouble
+    monkeypatch.setenv("MATCH_HOST_LANGUAGES", "Python,Cobol")
+    with pytest.raises(EnvError, match=r"^MATCH_HOST_LANGUAGES must be some of Python, .*, not 'Cobol'"):
+        find_missing()
 
 
 @pytest.mark.parametrize("language", SAMPLES)
