@@ -53,6 +53,6 @@ def ready(request: HttpRequest) -> HttpResponse:
     from arena.matches import operating  # which uses this module
 
     found = states()
-    runtimes = operating.runtimes() if found["database"] else operating.Runtimes([], [], [])
+    runtimes = operating.runtimes() if found["database"] else operating.Runtimes([], [], [], [])
     found["runtimes"] = not runtimes.trouble
     return JsonResponse({**found, **asdict(runtimes)}, status=200 if all(found.values()) else 503)

@@ -23,6 +23,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+CHROMIUM = shutil.which("chromium")
 OPENINGS = 7
 SPECTATORS = 500
 with socket.create_server(("127.0.0.1", 0)) as free:
@@ -122,7 +123,7 @@ def measure_viewer(path: str) -> None:
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as driver:
-        browser = driver.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
+        browser = driver.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
         openings = [measure_page(browser, path) for _ in range(OPENINGS)]
         times = measure_steps(browser, path)
         browser.close()
@@ -163,6 +164,10 @@ def measure_live(public_id: str, frames: list[dict[str, Any]]) -> None:
 
 
 def main() -> None:
+    if not CHROMIUM:
+        raise SystemExit(
+            "The viewer is measured in a browser, and there is none: sudo apt-get install chromium"
+        )
     with small_arena():
         matches = import_module("tests.e2e.matches")
         over = matches.new_match()

@@ -22,6 +22,9 @@ from workers.polling import POLLING
 
 os.environ |= POLLING  # gRPC polls here as on match hosts; it reads this when a test imports it
 
+# Hosts in tests prove no compilers, which would take longer than most tests; `test_proof` does.
+os.environ.setdefault("MATCH_HOST_LANGUAGES", "Python")
+
 # Whoever started us in the background had us ignore Ctrl-C, and so would all that tests start.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 

@@ -2,6 +2,7 @@
 
 import importlib.util
 import re
+import subprocess
 import sys
 import tomllib
 from pathlib import Path
@@ -46,14 +47,71 @@ def test_a_lock_names_no_place_and_hashes_everything(lock: str) -> None:
     assert all("--hash=sha256:" in entry for entry in entries)
 
 
-@pytest.fixture
-def install() -> ModuleType:
-    spec = importlib.util.spec_from_file_location("install", ROOT / "requirements" / "install.py")
+def load(name: str) -> ModuleType:
+    spec = importlib.util.spec_from_file_location(name, ROOT / "requirements" / f"{name}.py")
     assert spec is not None
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module
+
+
+@pytest.fixture
+def install() -> ModuleType:
+    return load("install")
+
+
+@pytest.fixture
+def system() -> ModuleType:
+    return load("system")
+
+
+def test_every_package_that_a_make_target_wants_is_one_whose_command_is_known(system: ModuleType) -> None:
+    text = (ROOT / "Makefile").read_text()
+    lists = re.findall(r"system\.py ([a-z+ -]+)$|^BENCH_\w+ := (.+)$", text, re.MULTILINE)
+    wanted = {package for pair in lists for words in pair for package in words.split()}
+    assert {"bubblewrap", "chromium"} <= wanted <= set(system.COMMANDS)
+
+
+@pytest.mark.parametrize(
+    ("only", "wanted"), [("viewer", "chromium"), ("engine", ""), ("", "bubblewrap g++ chromium")]
+)
+def test_make_bench_wants_what_its_measurements_need(only: str, wanted: str) -> None:
+    done = subprocess.run(
+        ["make", "--dry-run", "bench", f"ONLY={only}"], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    assert f"requirements/system.py {wanted}\n" in done.stdout
+
+
+def test_an_ordinary_user_is_told_the_command_for_what_lacks(
+    system: ModuleType, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(system.os, "geteuid", lambda: 1000)
+    monkeypatch.setattr(system, "is_installed", lambda package: package == "bubblewrap")
+    system.main(["bubblewrap", "chromium", "golang-go"])
+    command = "sudo apt-get install --yes --no-install-recommends chromium golang-go"
+    assert capsys.readouterr().out == f"Not installed: chromium, golang-go. Install with: {command}\n"
+
+
+def test_a_package_that_cannot_be_had_does_not_keep_out_the_others(
+    system: ModuleType, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    installed: set[str] = set()
+
+    def apt_get(*arguments: str) -> bool:
+        packages = [word for word in arguments[1:] if not word.startswith("-")]
+        if "chromium" in packages:
+            return False
+        installed.update(packages)
+        return True
+
+    monkeypatch.setattr(system, "apt_get", apt_get)
+    monkeypatch.setattr(system, "is_installed", lambda package: package in installed)
+    monkeypatch.setattr(system.os, "geteuid", lambda: 0)
+    monkeypatch.setattr(system.shutil, "which", lambda *_, **__: "/usr/bin/apt-get")
+    system.main(["bubblewrap", "chromium"])
+    assert installed == {"bubblewrap"}
+    assert capsys.readouterr().out.endswith("failed; see what `apt-get install chromium` says\n")
 
 
 def test_a_python_too_old_is_one_sentence(install: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:

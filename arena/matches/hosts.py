@@ -11,11 +11,10 @@ from django.db.models.functions import Now
 from arena.bots.house import retry_rejected
 from arena.matches.models import Host
 from workers.match.strict import DataError, fields, flag, number, text
+from workers.runtimes.registry import SCRIPTS
 
 BEAT_FIELDS = ("sandbox", "limits", "degraded", "slots", "busy", "load", "free_bytes", "trouble", "languages")
 LANGUAGE_FIELDS = ("works", "missing", "trouble")
-SCRIPTS = ("Python", "JavaScript")
-"""Languages that are needed to run a bot, and not only to build it."""
 SILENT_SECONDS = 15
 
 MOST_LOAD = 1_000_000

@@ -15,6 +15,7 @@ from arena.matches.models import Attempt, Host, Match, MatchSeat, Outbox
 from arena.matches.models.attempt import OPEN
 from arena.matches.relay import queue_depth
 from arena.matches.waiting import why_it_waits
+from workers.runtimes.registry import LANGUAGES
 from workers.settings import MATCHES_QUEUE
 
 DAY = timedelta(days=1)
@@ -108,22 +109,33 @@ class Runtimes:
     """What ought to work, since its tools are there, and does not."""
     missing: list[str]
     """What cannot work for want of a tool, which may be intended."""
+    untried: list[str]
+    """The languages of which no host has said anything yet."""
+
+
+def place(language: str) -> int:
+    """Return where a language is named among others; what only a newer host knows is named last."""
+    return LANGUAGES.index(language) if language in LANGUAGES else len(LANGUAGES)
 
 
 def runtimes() -> Runtimes:
     told = list(live().order_by("name").values_list("name", "languages"))
-    names = dict.fromkeys(language for _, languages in told for language in languages)
-    able = [name for name in names if any(works(languages, name) for _, languages in told)]
+    able = [
+        language
+        for language in LANGUAGES
+        if any(language in languages and works(languages, language) for _, languages in told)
+    ]
     lacks = [
         (proof["missing"], f"{language} bots cannot play on host {host}: {proof['trouble']}")
         for host, languages in told
-        for language, proof in languages.items()
+        for language, proof in sorted(languages.items(), key=lambda item: place(item[0]))
         if not proof["works"]
     ]
     return Runtimes(
         able,
         [text for is_missing, text in lacks if not is_missing],
         [text for is_missing, text in lacks if is_missing],
+        [language for language in LANGUAGES if not any(language in languages for _, languages in told)],
     )
 
 

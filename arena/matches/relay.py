@@ -16,6 +16,7 @@ from arena.celery import ARENA_QUEUE, CALLS_QUEUE, QUEUES, app
 from arena.health import redis_client
 from arena.matches import hosts, tokens
 from arena.matches.models import Attempt, MatchSeat, Outbox, WebhookDelivery
+from workers.runtimes.registry import SCRIPTS
 from workers.settings import MATCHES_QUEUE, QUEUE_PREFIX, RUN_ATTEMPT
 
 log = logging.getLogger(__name__)
@@ -147,7 +148,7 @@ def possible(attempts: QuerySet[Attempt]) -> QuerySet[Attempt]:
     """Leave out what no host can do at present: it would be refused again and again."""
     if not (unable := hosts.unable()):
         return attempts
-    seats = MatchSeat.objects.filter(version__language__in=unable.intersection(hosts.SCRIPTS))
+    seats = MatchSeat.objects.filter(version__language__in=unable.intersection(SCRIPTS))
     return attempts.exclude(build__language__in=unable).exclude(match__in=seats.values("match"))
 
 

@@ -11,6 +11,7 @@ from arena.matches import hosts
 from arena.matches.attempts import failures
 from arena.matches.models import Attempt, Match
 from arena.matches.models.attempt import OPEN
+from workers.runtimes.registry import SCRIPTS
 
 
 def why_it_waits(version: Version) -> str:
@@ -43,7 +44,7 @@ def reason_of(version: Version, attempt: Attempt) -> str:
     builds = attempt.build_id is not None
     if not hosts.live().exists():
         return _("waiting for a host: none is at work")
-    if version.language in hosts.unable() and (builds or version.language in hosts.SCRIPTS):
+    if version.language in hosts.unable() and (builds or version.language in SCRIPTS):
         sentence = (
             _("waiting for a host that can build %s") if builds else _("waiting for a host that can run %s")
         )

@@ -22,6 +22,7 @@ from arena.up.make import Make
 from arena.up.programs import arena_environment, arena_programs
 from arena.up.supervisor import Supervisor
 from workers import env
+from workers.host.config import offered_languages
 from workers.runtimes import node
 from workers.runtimes.base import RuntimeMissingError
 
@@ -139,7 +140,8 @@ def prepare(environment: dict[str, str], home: Home) -> str:
 
 def fetch_node_packages() -> None:
     """Fetch what JavaScript bots share, where Node is here and that is not. Without it the rest runs."""
-    if not shutil.which("node") or node.modules_folder().is_dir():
+    wanted = "JavaScript" in offered_languages() and shutil.which("node")
+    if not wanted or node.modules_folder().is_dir():
         return
     began = time.monotonic()
     print("Fetching the packages of JavaScript bots", end=" ... ", flush=True)
@@ -148,6 +150,16 @@ def fetch_node_packages() -> None:
         print(f"{time.monotonic() - began:.1f} s", flush=True)
     except (RuntimeMissingError, OSError, subprocess.SubprocessError) as error:
         print(f"failed: {error}", flush=True)
+
+
+def say_what_plays(supervisor: Supervisor, address: Address, make: Make) -> None:
+    """Say whose bots can play, once the match host has tried all."""
+    deadline = time.monotonic() + READY_SECONDS
+    while (ready := address.readiness()).get("untried") and time.monotonic() < deadline:
+        supervisor.tick()
+        if make.was_interrupted():
+            return
+    print(what_plays(ready), end="\n\n", flush=True)
 
 
 def what_plays(ready: dict[str, Any]) -> str:
@@ -167,6 +179,7 @@ def announce_when_ready(supervisor: Supervisor, address: Address, sign_ins: str,
             print(f"\nThe arena runs at {address.url} and stops with Ctrl-C.")
             if sign_ins:
                 print("Sign in as", *sign_ins.splitlines(), sep="\n  ")
-            print(what_plays(address.readiness()), end="\n\n", flush=True)
+            print(flush=True)
+            say_what_plays(supervisor, address, make)
             return
     print(f"Not everything works after {READY_SECONDS} s; the lines above say why. Still trying.", flush=True)

@@ -5,10 +5,11 @@ from redis import Redis
 
 from arena.celery import QUEUES
 from arena.health import note_consumption
+from workers.runtimes.registry import LANGUAGES
 
 AWAY = {"worker": False, "calls": False, "heavy": False}
 
-PLAYS = {"runtimes": True, "languages": [], "trouble": [], "missing": []}
+PLAYS = {"runtimes": True, "languages": [], "trouble": [], "missing": [], "untried": list(LANGUAGES)}
 """Nothing is wrong with what no host offers."""
 
 

@@ -172,6 +172,8 @@ def check_standing(port: int) -> None:
     mine = next(row for row in json.loads(rows) if row["bot"] == "my-bot")
     assert mine["owner"] == "itzel"
     assert mine["games"] >= 1
+    house = [row for row in json.loads(rows) if row["bot"].startswith("house-")]
+    assert any(row["games"] for row in house), "no house bot has played a rated match"
     assert "My bot" in read(port, "/ladders/2-seats/")
     matches: dict[str, Any] = json.loads(
         read(port, "/api/v1/matches?bot=my-bot&purpose=ladder&state=finished")

@@ -15,6 +15,7 @@ from workers.host.config import HostConfig, read_config
 from workers.host.fitness import Fitness
 from workers.host.proof import SAMPLES, Proof, find_missing, prove_apart
 from workers.host.spool import Spool
+from workers.runtimes.registry import SCRIPTS
 from workers.sandbox.base import Enforced
 from workers.sandbox.choose import open_sandbox, settings_from_environment
 from workers.settings import MATCHES_QUEUE
@@ -78,14 +79,22 @@ class HostBeats:
     def _prove_regularly(self) -> None:
         """Notice what is installed, mended or removed while the host runs; no beat waits for it."""
         while True:
-            time.sleep(PROVE_SECONDS)
             self.prove_again()
+            time.sleep(PROVE_SECONDS)
 
     def prove_again(self) -> None:
+        """Prove whatever did not work when it was last tried, or was not tried yet."""
         missing = find_missing()
-        doubtful = [language for language in SAMPLES if language not in missing]
-        news = {**prove_apart([name for name in doubtful if not self.proofs[name].works]), **missing}
-        changed = {language: proof for language, proof in news.items() if proof != self.proofs[language]}
+        self._note(missing)
+        for language in SAMPLES:
+            known = self.proofs.get(language)
+            if language not in missing and not (known and known.works):
+                self._note(prove_apart([language]))
+
+    def _note(self, proofs: dict[str, Proof]) -> None:
+        changed = {
+            language: proof for language, proof in proofs.items() if proof != self.proofs.get(language)
+        }
         self.proofs = {**self.proofs, **changed}
         say_what_plays(changed)
 
@@ -136,12 +145,15 @@ class TakeOnlyWhenFit(bootsteps.StartStopStep):
 
 
 def prepare_host(slots: int) -> None:
-    """Find out what this host can enforce and play, and show it to the arena, before any message is taken."""
+    """Find out what this host can enforce and play, and show it to the arena, before any message is taken.
+
+    What must be compiled takes longer, and is proved once it is at work.
+    """
     config = read_config()
     config.create_folders()
     enforced = asyncio.run(find_enforced())
     missing = find_missing()
-    proofs = {**prove_apart([language for language in SAMPLES if language not in missing]), **missing}
+    proofs = {**prove_apart([language for language in SCRIPTS if language not in missing]), **missing}
     say_what_plays(proofs)
     TakeOnlyWhenFit.beats = HostBeats(config, enforced, slots, proofs)
     TakeOnlyWhenFit.beats.start()

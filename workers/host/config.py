@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from workers import env
+from workers.runtimes.registry import LANGUAGES
 
 MIB = 1024 * 1024
 
@@ -51,6 +52,16 @@ def read_config() -> HostConfig:
         drain_seconds=env.number("MATCH_HOST_DRAIN_SECONDS", 50, least=1),
         pin=env.flag("MATCH_HOST_PIN", default=True),
     )
+
+
+def offered_languages() -> list[str]:
+    """Return the languages whose bots this host is to play, as far as it can."""
+    offered = env.listing("MATCH_HOST_LANGUAGES", list(LANGUAGES))
+    if unknown := [language for language in offered if language not in LANGUAGES]:
+        raise env.EnvError(
+            f"MATCH_HOST_LANGUAGES must be some of {', '.join(LANGUAGES)}, not {unknown[0]!r}."
+        )
+    return offered
 
 
 def read_name() -> str:

@@ -120,7 +120,13 @@ class MatchHost:
             return report
         spectators = Spectators(self.live, hold)
         report = await work.play(orders.match, orders.bots, self.sandbox, self.cache, spectators, self.cpus)
-        log.info("played match %s in %.1f s", orders.match.match_id, time.monotonic() - began)
+        faults = [
+            f"; seat {seat}: {one['fault']['kind']}"
+            for seat, one in enumerate(report["seats"])
+            if one["fault"]
+        ]
+        seconds = time.monotonic() - began
+        log.info("played match %s in %.1f s%s", orders.match.match_id, seconds, "".join(faults))
         return report
 
     async def _report(self, hold: Hold, report: Any) -> None:

@@ -20,6 +20,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from workers.host.config import offered_languages
 from workers.runtimes.base import RuntimeMissingError
 from workers.runtimes.registry import find_runtime
 from workers.tether import tether
@@ -74,9 +75,14 @@ class Proof(NamedTuple):
 
 
 def find_missing() -> dict[str, Proof]:
-    """Return the languages whose tools this host lacks; that is quickly seen."""
-    found = {}
-    for language, sample in SAMPLES.items():
+    """Return the languages that this host does not offer, or has no tools for; that is quickly seen."""
+    offered = offered_languages()
+    sentence = "This host is not to play such bots: MATCH_HOST_LANGUAGES leaves them out."
+    found = {
+        language: Proof(False, sentence, missing=True) for language in SAMPLES if language not in offered
+    }
+    for language in offered:
+        sample = SAMPLES[language]
         try:
             find_runtime(sample.runtime).build_command(sample.entry)
         except RuntimeMissingError as error:

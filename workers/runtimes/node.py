@@ -17,7 +17,7 @@ from workers.runtimes.base import Command, Mount, RuntimeMissingError, same_plac
 from workers.runtimes.kit import cache_folder
 from workers.sandbox.base import MIB, Limits
 
-FETCH_SECONDS = 300
+FETCH_SECONDS = 120
 PACKAGES = ("@grpc/grpc-js@^1.13.0", "@grpc/proto-loader@^0.8.0")
 
 
@@ -69,6 +69,7 @@ def fetch_modules() -> None:
     modules.parent.mkdir(mode=0o755, parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(prefix="fetched.", dir=modules.parent) as fresh:
         options = ["--no-audit", "--no-fund", "--ignore-scripts", "--loglevel=error"]
+        options += ["--fetch-retries=1", "--fetch-retry-mintimeout=1000", "--fetch-timeout=20000"]
         command = [npm, "install", "--prefix", fresh, *options, *PACKAGES]
         try:
             subprocess.run(command, check=True, capture_output=True, timeout=FETCH_SECONDS)
@@ -85,6 +86,8 @@ def fetch_modules() -> None:
 
 
 if __name__ == "__main__":
+    if "--if-missing" in sys.argv and (not shutil.which("node") or modules_folder().is_dir()):
+        sys.exit()
     try:
         fetch_modules()
     except RuntimeMissingError as trouble:

@@ -12,6 +12,11 @@ RUNTIMES: dict[str, Runtime] = {
     runtime.name: runtime for runtime in (Python(), Node(), Native(), JsonLines())
 }
 
+LANGUAGES = ("Python", "JavaScript", "C++", "Go", "Rust")
+"""What bots may be written in, in the order in which people are told."""
+SCRIPTS = ("Python", "JavaScript")
+"""Those that a host needs to run a bot, and not only to build it."""
+
 
 def find_runtime(name: str) -> Runtime:
     if name not in RUNTIMES:

@@ -26,7 +26,7 @@ from arena.tournaments.services import publish
 from engine.rulesets import ruleset
 from tests.arena.api.test_permissions import CLOCKS
 from tests.arena.cast import ask_for, finish, make_season
-from tests.arena.people import PASSWORD, make_active, playing
+from tests.arena.people import PASSWORD, make_active, playing, submit
 from tests.workers.archives.zips import GOOD, make
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
@@ -75,6 +75,7 @@ def names(active: Version, itzel: User, mateo: User, olin: User) -> dict[str, di
     )
     publish(cup.pk, olin)
     notify(itzel.pk, "News.", "/bots/jaguar/")
+    submit(active.bot, "print(2)\n")  # version 2, which waits to be built
     return {
         "/api/v1/bots/": {"slug": "jaguar", "number": 1},
         "/api/v1/ladders/": {"slug": season.ladder.slug, "bot": "jaguar"},
@@ -181,5 +182,7 @@ def speak_of(case: Any, operation: Any, names: Names) -> None:
         (case.query or {}).pop(name, None)
     if operation.label in BODIES:
         case.body = {**case.body, **BODIES[operation.label]}
+    if operation.path.endswith("/build"):
+        case.path_parameters["number"] = 2
     if operation.label == "POST /api/v1/bots/{slug}/versions":
         case.body = {"archive": make(*GOOD)}

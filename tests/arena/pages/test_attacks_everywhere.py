@@ -61,10 +61,10 @@ CHECKED = {
     "accounts.notice": {"link"},
     "accounts.auditentry": {"act", "target", "reason"},
     "bots.bot": {"slug"},
-    "bots.version": {"sha256", "runtime", "manifest"},
+    "bots.version": {"sha256", "runtime", "language", "manifest"},
     "matches.match": {"public_id", "ruleset", "board_id", "board_hash", "clocks", "seed_commitment"},
     "matches.attempt": {"host", "key_hash"},
-    "matches.host": {"name"},
+    "matches.host": {"name", "languages"},  # an attack below
     "matches.outbox": {"kind", "payload"},
     "matches.matchreport": {"host", "timings", "faults"},
     "matches.seatlog": {"notes"},  # an attack below: it is a table of texts
@@ -156,6 +156,8 @@ def attack_everything(attack: str, staff: User) -> None:
                 changed["name"] = f"{attack}{row.pk}"  # a name is there once
             if label == "matches.seatlog":
                 changed["notes"] = {"1": attack}
+            if label == "matches.host":
+                changed["languages"] = {attack: {"works": False, "missing": False, "trouble": attack}}
             if changed:
                 model._default_manager.filter(pk=row.pk).update(**changed)
     for version in Version.objects.all():

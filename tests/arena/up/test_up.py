@@ -28,6 +28,7 @@ def test_an_arena_runs_stops_and_starts_again_with_its_data_whatever_was_killed(
 ) -> None:
     first = start().wait_until_ready()
     first.wait_for("citlali")
+    assert first.wait_for("bots can play").startswith("Python")
     people = accounts(home)
     assert "Aztlán" in first.get("/")
     assert "--accent" in first.get("/static/pages/site.css")

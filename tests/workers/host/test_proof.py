@@ -9,13 +9,14 @@ from pathlib import Path
 
 import pytest
 
+from workers.env import EnvError
 from workers.host import beats, proof
 from workers.host.beats import HostBeats
 from workers.host.config import HostConfig
 from workers.host.proof import SAMPLES, Proof, find_missing, prove, prove_apart
 from workers.runtimes import node
 from workers.runtimes.base import RuntimeMissingError
-from workers.runtimes.registry import RUNTIMES
+from workers.runtimes.registry import LANGUAGES, RUNTIMES
 from workers.sandbox.base import Enforced, SandboxSettings
 from workers.sandbox.choose import open_sandbox
 from workers.sandbox.keeper import Keeper
@@ -31,6 +32,21 @@ async def sandbox() -> AsyncIterator[Keeper]:
     await keeper.close()
 
 
+@pytest.fixture(autouse=True)
+def offer_all(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("MATCH_HOST_LANGUAGES", raising=False)
+
+
+def test_what_a_host_is_not_to_play_it_does_not_even_try(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MATCH_HOST_LANGUAGES", "Python")
+    missing = find_missing()
+    assert list(missing) == ["JavaScript", "C++", "Go", "Rust"]
+    assert "MATCH_HOST_LANGUAGES" in missing["Go"].trouble
+    monkeypatch.setenv("MATCH_HOST_LANGUAGES", "Python,Cobol")
+    with pytest.raises(EnvError, match=r"^MATCH_HOST_LANGUAGES must be some of Python, .*, not 'Cobol'"):
+        find_missing()
+
+
 @pytest.mark.parametrize("language", SAMPLES)
 async def test_a_language_whose_tools_are_here_is_proved_by_a_bot_that_says_hello(
     language: str, sandbox: Keeper
@@ -42,7 +58,7 @@ async def test_a_language_whose_tools_are_here_is_proved_by_a_bot_that_says_hell
 
 def test_every_sample_is_written_in_the_language_it_proves() -> None:
     languages = [RUNTIMES[sample.runtime].language(sample.entry) for sample in SAMPLES.values()]
-    assert languages == list(SAMPLES)
+    assert languages == list(SAMPLES) == list(LANGUAGES)
 
 
 async def test_a_bot_that_cannot_import_what_it_needs_is_trouble_with_its_last_words(sandbox: Keeper) -> None:
