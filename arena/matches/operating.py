@@ -98,7 +98,7 @@ def stuck_builds() -> QuerySet[Version]:
 
 
 def running_matches(count: int = 20) -> list[Match]:
-    """Return matches that are played, as spectators know them: those of a contest that keeps them behind, too."""
+    """Return matches that are played now, as far as spectators are told."""
     matches = Match.objects.filter(state=Match.State.RUNNING).prefetch_related(with_results())
     return list(matches.order_by("started_at")[:count])
 

@@ -5,36 +5,48 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('matches', '0004_seats_know_the_purpose'),
+        ("matches", "0004_seats_know_the_purpose"),
     ]
 
     operations = [
         migrations.CreateModel(
-            name='HeldReport',
+            name="HeldReport",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('report', models.BinaryField()),
-                ('public_at', models.DateTimeField(verbose_name='public from')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("report", models.BinaryField()),
+                ("public_at", models.DateTimeField(verbose_name="public from")),
             ],
             options={
-                'verbose_name': 'report held back',
-                'verbose_name_plural': 'reports held back',
+                "verbose_name": "report held back",
+                "verbose_name_plural": "reports held back",
             },
         ),
         migrations.AddIndex(
-            model_name='match',
-            index=models.Index(condition=models.Q(('state__in', ['queued', 'running', 'set_aside'])), fields=['seed_commitment'], name='matches_match_open_seed'),
+            model_name="match",
+            index=models.Index(
+                condition=models.Q(("state__in", ["queued", "running", "set_aside"])),
+                fields=["seed_commitment"],
+                name="matches_match_open_seed",
+            ),
         ),
         migrations.AddField(
-            model_name='heldreport',
-            name='attempt',
-            field=models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='held_report', to='matches.attempt'),
+            model_name="heldreport",
+            name="attempt",
+            field=models.OneToOneField(
+                on_delete=django.db.models.deletion.CASCADE, related_name="held_report", to="matches.attempt"
+            ),
         ),
         migrations.AddField(
-            model_name='heldreport',
-            name='match',
-            field=models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='held_report', to='matches.match'),
+            model_name="heldreport",
+            name="match",
+            field=models.OneToOneField(
+                on_delete=django.db.models.deletion.CASCADE, related_name="held_report", to="matches.match"
+            ),
         ),
     ]
