@@ -25,7 +25,7 @@ log = logging.getLogger(__name__)
 
 OPEN = (Match.State.QUEUED, Match.State.RUNNING)
 UNPLAYED = Q(state__in=OPEN, held_report=None)
-"""Matches that a host has yet to play to their end: those whose results only wait for their time have left it."""
+"""Matches that a host has yet to play to their end; those whose results wait for their time are played."""
 
 
 def fill_all() -> int:
@@ -104,7 +104,9 @@ def candidates(season: Season, entries: dict[int, Entry]) -> list[Candidate]:
     playing = Counter(
         dict(
             MatchSeat.objects.filter(
-                match__purpose=Match.Purpose.LADDER, match__purpose_id=season.pk, match__state__in=OPEN,
+                match__purpose=Match.Purpose.LADDER,
+                match__purpose_id=season.pk,
+                match__state__in=OPEN,
                 match__held_report=None,
             )
             .values_list("version__bot_id")

@@ -44,8 +44,8 @@ class MatchFilterSerializer(serializers.Serializer):
     ),
     retrieve=extend_schema(
         summary="A match",
-        description="Its seed shows once it is over, with all of its duplicate set; its SHA-256 was shown from the "
-        "start. Where a contest keeps spectators behind, a match is running for everybody until its time.",
+        description="Its seed shows once it is over, with all of its duplicate set; its SHA-256 was shown "
+        "from the start. Where a contest keeps spectators behind, a match is running until its time comes.",
         responses=MatchDetailSerializer,
     ),
 )

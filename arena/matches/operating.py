@@ -140,7 +140,7 @@ def runtimes() -> Runtimes:
 
 
 def running_matches(count: int = 20) -> list[Match]:
-    """Return matches that are played, as spectators know them: those of a contest that keeps them behind, too."""
+    """Return matches that are played now, as far as spectators are told."""
     matches = Match.objects.filter(state=Match.State.RUNNING).prefetch_related(with_results())
     return list(matches.order_by("started_at")[:count])
 

@@ -109,7 +109,7 @@ def handler_of_many(kind: str) -> Callable[[HandlerOfMany], HandlerOfMany]:
 
 
 def owe(kind: str, payload: Payload, after: float = 0) -> None:
-    """Write the work down; it is done soon after the present transaction is committed, or so many seconds on."""
+    """Write the work down; it is done soon after the commit, or so many seconds later."""
     if after:
         ask(OWE, [kind, json.dumps(payload), after])
         return  # the relay's round sends it when it is due

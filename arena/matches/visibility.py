@@ -1,7 +1,7 @@
 """Who may see what of a match, and when: the one policy, which every door asks (docs/adr/0013).
 
-- A result is nobody's before its time. Where a contest keeps spectators behind its matches (`delay`), a report
-  waits as a HeldReport, and until it is published the match is running for everybody, staff included.
+- A result is nobody's before its time. Where a contest keeps spectators behind its matches (`delay`), a
+  report waits as a HeldReport; until it is published the match is running for everybody, staff included.
 - What an organiser holds back is for those to whom it is released (`held_back`).
 - A seed, and whatever tells it, is secret as long as a match of that seed is still to be played.
 """
@@ -80,6 +80,4 @@ def conceal(matches: Sequence[Match], person: Person) -> Sequence[Match]:
 
 def seed_is_secret(match: Match) -> bool:
     """Whether its seed must not be told: it, or another match of the same seed, is still to be played."""
-    return Match.objects.filter(
-        seed_commitment=match.seed_commitment, state__in=STILL_TO_PLAY
-    ).exists()
+    return Match.objects.filter(seed_commitment=match.seed_commitment, state__in=STILL_TO_PLAY).exists()

@@ -43,7 +43,7 @@ def board_address(name: str, board_id: str) -> str:
 
 
 def boards_page(most: int, renew: str | None) -> dict[str, Any]:
-    """What the script of several boards is told by its page: how many fit, and where it asks what runs by then."""
+    """What the script of several boards is told: how many fit, and where to ask what runs by then."""
     return {
         "events": reverse("live-events"),
         "board": board_address("board-data", "aztlan"),

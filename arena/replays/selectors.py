@@ -164,7 +164,9 @@ def author_view(user: User | AnonymousUser, match: Match, seat: int, view: str) 
 def being_shown(matches: QuerySet[Match]) -> QuerySet[Match]:
     """Those of them that spectators see move: running, and begun longer ago than they are kept behind."""
     running = list(
-        matches.filter(state=Match.State.RUNNING).only("pk", "purpose", "purpose_id", "started_at")[:MOST_RUNNING]
+        matches.filter(state=Match.State.RUNNING).only("pk", "purpose", "purpose_id", "started_at")[
+            :MOST_RUNNING
+        ]
     )
     behind, now = delays(running), timezone.now()
     begun = [

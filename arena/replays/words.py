@@ -157,7 +157,9 @@ def _labels() -> dict[str, str]:
         "at_step": _("At step {step}:"),
         "live": _("Back to live"),
         "live_over": _("The match is over: all views are open now."),
-        "live_over_public": _("The match is over. The other views open when all matches of its seed are over."),
+        "live_over_public": _(
+            "The match is over. The other views open when all matches of its seed are over."
+        ),
         "load_failed": _("The match could not be loaded. Check the connection and load the page again."),
     }
 

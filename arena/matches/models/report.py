@@ -29,7 +29,7 @@ class MatchReport(models.Model):
 
 
 class HeldReport(models.Model):
-    """A report that waits for its time: whatever tells a result is written when it is published, not before."""
+    """A report that waits for its time: what tells a result is written then, and not before."""
 
     match = models.OneToOneField(Match, models.CASCADE, related_name="held_report")
     attempt = models.OneToOneField(Attempt, models.CASCADE, related_name="held_report")

@@ -23,7 +23,7 @@ def place(score: int) -> Point:
 
 
 def stand(score: int, height: int, count: int) -> Point:
-    """Where a counter stands, with so many below it of all on its space: fanned out, but never off the board."""
+    """Where a counter stands on a space of several: fanned out, but never off the board."""
     x, y = place(score)
     up = min(8.0, 15 / max(count - 1, 1))
     above = height - (count - 1) / 2

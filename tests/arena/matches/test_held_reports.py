@@ -124,7 +124,14 @@ def test_the_seed_of_a_duplicate_set_is_told_by_no_door_while_one_of_it_waits() 
     page, api = f"/matches/{first.public_id}/", f"/api/v1/matches/{first.public_id}"
     seed = bytes(first.seed).hex()
     browser, program = browser_of(None), program_of(None)
-    for path in ("record.json", "record.aztr", "frames/open", "frames/seat0", "chances", "picture.svg?view=open"):
+    for path in (
+        "record.json",
+        "record.aztr",
+        "frames/open",
+        "frames/seat0",
+        "chances",
+        "picture.svg?view=open",
+    ):
         assert browser.get(page + path).status_code == 404, path
     assert program.get(f"{api}/replay").status_code == 404
     assert program.get(api).json()["seed"] is None

@@ -45,7 +45,9 @@ def visitors(itzel: User, mateo: User, olin: User, citlali: User) -> dict[str, V
 
 def work_off() -> None:
     """Do what is owed and due, as the arena's workers do. Nothing leaves the machine: webhooks stay owed."""
-    while due := list(Outbox.objects.filter(due_at__lte=Now() + timedelta(seconds=60)).exclude(kind="webhook")):
+    while due := list(
+        Outbox.objects.filter(due_at__lte=Now() + timedelta(seconds=60)).exclude(kind="webhook")
+    ):
         for work in due:
             outbox.deliver(work.pk, work.tries)
 
