@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from django.core.paginator import Page, Paginator
-from django.db.models import F, QuerySet
+from django.db.models import QuerySet
 from django.db.models.fields.json import KT
 
 from arena.tournaments.bracket import draw
@@ -14,7 +14,7 @@ from arena.tournaments.formats.points import WIN, as_it_counts, series_points
 from arena.tournaments.formats.ranking import BY_DISTANCE
 from arena.tournaments.models import EntryState, Game, RoundOpening, Tournament, TournamentEntry
 from arena.tournaments.pairing import paired
-from arena.tournaments.selectors import picture, results_of
+from arena.tournaments.selectors import by_seed, picture, read_ratings, results_of
 
 LINES: Final = 100
 PODS: Final = 50
@@ -27,9 +27,9 @@ def standings(tournament: Tournament, visible: int) -> QuerySet[TournamentEntry]
     """
     entries = tournament.entries.select_related("bot__owner", "version")
     if not tournament.opened_rounds:
-        return entries.exclude(state=EntryState.INVITED).order_by(
-            F("seed").asc(nulls_last=True), "-rating", "pk"
-        )
+        entered = list(entries.exclude(state=EntryState.INVITED))
+        read_ratings(tournament, entered)
+        return sorted(entered, key=by_seed)
     if visible >= tournament.opened_rounds:
         return entries.filter(place__isnull=False).order_by("place")
     found = []
@@ -100,7 +100,9 @@ def shown_round(tournament: Tournament, number: int, visible: int, page: str | N
 
 
 def _table(pod: Pod, games: list[Game], entries: dict[int, TournamentEntry]) -> Table:
-    by_id = {one: Entrant(one, entries[one].seed or 0, out_from=entries[one].out_from) for one in pod.entrants}
+    by_id = {
+        one: Entrant(one, entries[one].seed or 0, out_from=entries[one].out_from) for one in pod.entrants
+    }
     played = [as_it_counts(pod, game, by_id) for game in results_of(games).get(pod.key, [])]
     points = series_points(played) if played else {}
     order = sorted(pod.entrants, key=lambda one: -points.get(one, 0))

@@ -4,24 +4,23 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('tournaments', '0003_live_delay'),
+        ("tournaments", "0003_live_delay"),
     ]
 
     operations = [
         migrations.RemoveField(
-            model_name='roundopening',
-            name='basis',
+            model_name="roundopening",
+            name="basis",
         ),
         migrations.AddField(
-            model_name='roundopening',
-            name='known',
+            model_name="roundopening",
+            name="known",
             field=models.JSONField(default=dict),
         ),
         migrations.AlterField(
-            model_name='roundopening',
-            name='pairing',
+            model_name="roundopening",
+            name="pairing",
             field=models.JSONField(default=dict),
         ),
     ]
