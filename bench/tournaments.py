@@ -2,15 +2,15 @@
 
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from random import Random
 from statistics import median
 from typing import TYPE_CHECKING
 
 from bench.arena import empty_arena
-from contests.formats.entities import Entrant, Options, Pod, Round
+from contests.formats.entities import Entrant, Event, Options, PlayedRound, Pod
 from contests.formats.swiss import next_round
-from contests.formats.timeline import recompute
 
 if TYPE_CHECKING:
     from arena.tournaments.models import Tournament
@@ -38,21 +38,17 @@ def main() -> None:
 def time_pairing(seats: int) -> None:
     """Pair round after round of an event with random results."""
     entrants = [Entrant(number, number, 2000.0 - number / 10) for number in range(1, ENTRANTS + 1)]
-    results: dict[str, list[dict[int, int]]] = {}
     rng, took = Random(seats), []
-    options = Options(seats=seats)
-    event = recompute("swiss", options, entrants, results).event
-    remembered: dict[str, Round] = {}
+    event = Event(Options(seats=seats), tuple(entrants))
     while True:
         began = time.perf_counter()
         found = next_round(event)
         took.append(1000 * (time.perf_counter() - began))
         if found is None:
             break
+        results: dict[str, list[dict[int, int]]] = {}
         play(found.pods, results, rng)
-        timeline = recompute("swiss", options, entrants, results, 1, remembered)
-        remembered = dict(zip(timeline.bases, timeline.rounds, strict=True))
-        event = timeline.event
+        event = replace(event, played=(*event.played, PlayedRound(found, results)))
     print(
         f"pairing a round of {ENTRANTS}, {seats} seats: median {median(took[:-1]):.0f} ms, "
         f"slowest of {len(took) - 1} {max(took):.0f} ms; limit {PAIRING_LIMIT} ms"
@@ -85,14 +81,12 @@ def finished_event(slug: str, entrants: int) -> "Tournament":
         TournamentEntry(tournament=tournament, bot=bot, seed=seed) for seed, bot in enumerate(bots, 1)
     )
     rng = Random(1)
-    while (timeline := picture(tournament).timeline) and timeline.current:
+    while (timeline := (seen := picture(tournament)).timeline) and (found := timeline.next_round()):
         results: dict[str, list[dict[int, int]]] = {}
-        play(timeline.current.pods, results, rng)
-        number = timeline.current.number
-        running.open_rounds(tournament, number)
-        running.tick(tournament.pk)
+        play(found.pods, results, rng)
+        running.open_round(seen, timeline, found)
         Game.objects.bulk_create(
-            Game(tournament=tournament, round=number, pod=key, number=1, placements=games[0])
+            Game(tournament=tournament, round=found.number, pod=key, number=1, placements=games[0])
             for key, games in results.items()
         )
     running.tick(tournament.pk)

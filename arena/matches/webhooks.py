@@ -88,8 +88,6 @@ def sign(secret: str, body: str) -> str:
     return "sha256=" + hmac.new(secret.encode(), body.encode(), hashlib.sha256).hexdigest()
 
 
-
-
 def add(owner: User, url: str) -> Webhook | None:
     """Give an author a webhook; None where they have it, or as many as are allowed."""
     check_url(url)

@@ -34,7 +34,9 @@ class Storable:
         is_text = isinstance(error, UnicodeEncodeError) and error.reason == "surrogates not allowed"
         if not is_text and not isinstance(error, DataError):
             return None
-        log.warning("%s was sent what cannot be stored: %s", request.path, type(error).__name__, exc_info=True)
+        log.warning(
+            "%s was sent what cannot be stored: %s", request.path, type(error).__name__, exc_info=True
+        )
         return refusal(request)
 
 

@@ -31,6 +31,7 @@ def available(tournament: Tournament) -> list[tuple[str, str, bool]]:
         State.LOCKED: [("start", _("Start"), False)],
         State.RUNNING: [("pause", _("Pause"), False)],
         State.PAUSED: [("resume", _("Resume"), False)],
+        State.CANCELLED: [("reinstate", _("Take the cancellation back"), False)],
     }
     found = by_state.get(State(tournament.state), [])
     if tournament.state == State.RUNNING and tournament.rounds_by_hand:
@@ -50,6 +51,7 @@ def read(tournament: Tournament, data: Mapping[str, str]) -> Act:
         "start": (_("start"), services.start),
         "pause": (_("pause"), services.pause),
         "resume": (_("resume"), services.resume),
+        "reinstate": (_("take the cancellation back"), services.reinstate),
     }
     if name in simple:
         title, service = simple[name]

@@ -1,10 +1,12 @@
 """Tournaments in the API: read them, enter bots, and run them from a script."""
 
 from dataclasses import asdict
+from datetime import datetime
 from functools import cached_property
 from typing import Any
 
 from django.core.exceptions import NON_FIELD_ERRORS
+from django.db import transaction
 from django.db.models import QuerySet
 from django.http import Http404
 from django.shortcuts import get_object_or_404
@@ -19,13 +21,12 @@ from rest_framework.views import APIView
 from arena.accounts import audit
 from arena.accounts.authentication import NeedsBots, NeedsOrganise
 from arena.accounts.requests import person_of
-from arena.bots.errors import RefusedError
 from arena.bots.models import Bot
 from arena.ladders.models import Ladder
 from arena.matches.live import LONGEST_DELAY
 from arena.tournaments import acts, export, sections, services
 from arena.tournaments.forms import TournamentForm
-from arena.tournaments.models import FORMAT_NAMES, OPEN_STATES, Release, State, Tournament, TournamentEntry
+from arena.tournaments.models import FORMAT_NAMES, Release, State, Tournament, TournamentEntry
 from arena.tournaments.pairing import paired
 from arena.tournaments.selectors import may_organise, picture, visible_rounds
 
@@ -45,7 +46,7 @@ class TournamentSerializer(serializers.ModelSerializer):
             "group_size", "from_group", "cycles", "best_of", "duplicate", "min_rating", "min_games",
             "per_owner", "invitation_only", "lock_at", "round_minutes", "rounds_by_hand", "release",
             "live_delay", "tie_breaks", "ruleset", "clocks", "ladder", "opened_rounds", "created_at",
-            "started_at", "finished_at",
+            "started_at", "finished_at", "cancel_reason",
         ]  # fmt: skip
         read_only_fields = fields
 
@@ -128,6 +129,19 @@ class TournamentDetailSerializer(TournamentSerializer):
         ]
 
 
+class NamedZoneField(serializers.DateTimeField):
+    """A time that says in which zone it is meant."""
+
+    default_error_messages = {
+        "zone": "Name the time zone: 2030-01-31T18:00:00Z, or 2030-01-31T12:00:00-06:00 for noon there."
+    }
+
+    def enforce_timezone(self, value: datetime) -> datetime:
+        if value.tzinfo is None:
+            self.fail("zone")
+        return super().enforce_timezone(value)
+
+
 class NewTournamentSerializer(serializers.Serializer):
     """What the form on the pages asks for; what is missing has the form's default."""
 
@@ -160,7 +174,9 @@ class NewTournamentSerializer(serializers.Serializer):
     min_games = serializers.IntegerField(min_value=0, max_value=10**6, default=0)
     per_owner = serializers.IntegerField(min_value=1, max_value=1000, default=1)
     invitation_only = serializers.BooleanField(default=False)
-    lock_at = serializers.DateTimeField(required=False, allow_null=True)
+    lock_at = NamedZoneField(
+        required=False, allow_null=True, help_text="When entries close: in the future, with its time zone."
+    )
     round_minutes = serializers.IntegerField(min_value=1, max_value=10**5, required=False, allow_null=True)
     rounds_by_hand = serializers.BooleanField(default=False)
     release = serializers.ChoiceField(Release.choices, default="public")
@@ -170,8 +186,8 @@ class NewTournamentSerializer(serializers.Serializer):
 class ActSerializer(serializers.Serializer):
     act = serializers.ChoiceField(
         [
-            "publish", "lock", "start", "pause", "resume", "open_next_round", "cancel", "void", "take_back",
-            "release", "seed", "enter", "invite", "withdraw", "disqualify",
+            "publish", "lock", "start", "pause", "resume", "open_next_round", "cancel", "reinstate", "void",
+            "take_back", "release", "seed", "enter", "invite", "withdraw", "disqualify",
         ]
     )  # fmt: skip
     bot = serializers.CharField(required=False, max_length=40, help_text="Whom to enter, invite or put out.")
@@ -291,14 +307,14 @@ class TournamentDetail(APIView):
         tournament = shown(request, slug)
         if not may_organise(tournament, request.user):
             raise PermissionDenied("Only its organiser and staff may do this.")
-        if tournament.state not in OPEN_STATES:
-            raise RefusedError("locked", "Once versions are locked, an event's rules stay as they are.")
         wanted = NewTournamentSerializer(data=request.data, partial=True)
         wanted.is_valid(raise_exception=True)
-        unchanged = TournamentForm(instance=tournament)
-        known = {name: unchanged[name].value() for name in unchanged.fields}
-        save(TournamentForm({**known, **wanted.validated_data}, instance=tournament))
-        audit.record(person_of(request), "change tournament", tournament)
+        with transaction.atomic():
+            tournament = services.to_edit(tournament.pk, person_of(request))
+            unchanged = TournamentForm(instance=tournament)
+            known = {name: unchanged[name].value() for name in unchanged.fields}
+            save(TournamentForm({**known, **wanted.validated_data}, instance=tournament))
+            audit.record(person_of(request), "change tournament", tournament)
         return Response(detail(request, tournament))
 
 
@@ -333,8 +349,8 @@ class TournamentActs(APIView):
 
     @extend_schema(
         summary="Run a tournament: one act of its organiser",
-        description="With `preview` nothing is done. The answer tells which pairings fall away or are new, and which "
-        "results change.",
+        description="With `preview` nothing is done. The answer tells which pairings fall away or are new, "
+        "and which results change.",
         parameters=[SLUG],
         request=ActSerializer,
         responses={200: ChangeSerializer},

@@ -4,7 +4,10 @@ import logging
 
 from django.db import transaction
 from django.db.models.functions import Now
+from django.urls import reverse
+from django.utils.translation import gettext as _
 
+from arena.accounts.services import notify
 from arena.bots.errors import RefusedError
 from arena.tournaments import running
 from arena.tournaments.models import State, Tournament
@@ -33,6 +36,10 @@ def _lock_due(tournament_id: int) -> None:
     try:
         lock_entries(tournament)
         tournament.state = State.LOCKED
-    except RefusedError:
-        tournament.state = State.CANCELLED
-    tournament.save(update_fields=["state"])
+    except RefusedError as error:
+        tournament.cancelled_from, tournament.state = tournament.state, State.CANCELLED
+        tournament.cancel_reason = _("Entries closed. %s") % error.sentence
+        text = _("%(name)s was cancelled: %(why)s You can take that back on its desk.")
+        told = text % {"name": tournament.name, "why": tournament.cancel_reason}
+        notify(tournament.organiser_id, told, reverse("tournament-desk", args=[tournament.slug]))
+    tournament.save(update_fields=["state", "cancelled_from", "cancel_reason"])

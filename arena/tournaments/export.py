@@ -15,8 +15,12 @@ from contests.formats import trf
 from contests.formats.entities import Pod
 from contests.formats.fairness import commitment
 from contests.formats.points import WIN
+from contests.formats.standings import tallies
 from contests.formats.swiss import rounds_of
 
+PLACES = ("firsts", "seconds", "thirds", "fourths")
+IN_WINS = {"head_to_head", "buchholz", "sonneborn_berger"}
+"""Tie-breaks that are sums of points; the others have columns of their own anyway."""
 OPTIONS = ("seats", "rounds", "advance", "group_size", "from_group", "cycles")
 
 
@@ -99,25 +103,44 @@ def _reports(games: list[Game]) -> dict[int, MatchReport]:
 
 
 def to_csv(seen: Picture) -> str:
-    """The standings as a table for spreadsheets. Names that would be formulas there are quoted."""
+    """The standings as a table for spreadsheets, points in wins. Names that would be formulas are quoted."""
     out = io.StringIO()
     writer = csv.writer(out)
-    tournament = seen.tournament
+    breaks = [name for name in seen.tournament.tie_breaks if name in IN_WINS]
+    places = PLACES[: seen.tournament.seats]
     writer.writerow(
-        ["place", "bot", "author", "version", "seed", "points", "pods", "byes", *tournament.tie_breaks]
+        [
+            "place",
+            "bot",
+            "author",
+            "version",
+            "state",
+            "seed",
+            "rating",
+            "points",
+            "pods",
+            "byes",
+            *places,
+            *breaks,
+        ]
     )
-    for entry, line in seen.lines:
+    tally = tallies(seen.standing_event) if seen.standing_event else {}
+    for entry, line in seen.lines_now:
+        values = dict(zip(seen.tournament.tie_breaks, line.breaks, strict=True))
         writer.writerow(
             [
                 line.place,
                 _plain(entry.bot.slug),
                 _plain(entry.bot.owner.username),
                 entry.version.number if entry.version else "",
+                entry.state,
                 entry.seed,
+                round(entry.rating),
                 round(line.points / WIN, 3),
                 line.pods,
                 line.byes,
-                *line.breaks,
+                *tally[entry.pk].places[: len(places)],
+                *(round(values[name] / WIN, 3) for name in breaks),
             ]
         )
     return out.getvalue()

@@ -1,12 +1,17 @@
 """The form of a tournament."""
 
+from datetime import UTC, datetime, tzinfo
 from typing import Any
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from django import forms
+from django.utils import timezone
+from django.utils.html import format_html
 from django.utils.text import slugify
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from arena.tournaments.models import Tournament
+from arena.tournaments.models import State, Tournament
 from arena.tournaments.selectors import options_of
 from contests.formats.entities import FormatError
 from contests.formats.standings import TIE_BREAKS
@@ -37,6 +42,9 @@ class TournamentForm(forms.ModelForm):
         help_text=_("Any of: %s") % ", ".join(TIE_BREAKS),
     )
 
+    time_zone = forms.CharField(widget=forms.HiddenInput, required=False, initial="UTC")
+    """In which the times of the form are meant: the browser's own, or UTC where no script runs."""
+
     class Meta:
         model = Tournament
         fields = [
@@ -59,6 +67,38 @@ class TournamentForm(forms.ModelForm):
             self.initial["clock"] = next((key for key, one in CLOCKS.items() if one[1] == values), "standard")
         else:
             self.initial["clock"] = "standard"
+        zone = self["time_zone"].value() or "UTC"
+        self.fields["lock_at"].help_text = format_html(
+            gettext("In the time zone {}. Empty: you close entries by hand."),
+            format_html("<span data-zone>{}</span>", zone),
+        )
+        self.closed_before = self.instance.lock_at
+
+    def full_clean(self) -> None:
+        """Read times in the zone in which they were typed."""
+        with timezone.override(self._zone() or UTC):
+            super().full_clean()
+
+    def _zone(self) -> tzinfo | None:
+        name = self.data.get(self.add_prefix("time_zone")) or "UTC"
+        try:
+            return ZoneInfo(name)
+        except (ZoneInfoNotFoundError, ValueError, OSError):
+            return None
+
+    def clean_time_zone(self) -> str:
+        if self._zone() is None:
+            raise forms.ValidationError(_("This time zone is not known here; write the time in UTC."))
+        zone: str = self.cleaned_data["time_zone"]
+        return zone
+
+    def clean_lock_at(self) -> datetime | None:
+        lock_at: datetime | None = self.cleaned_data["lock_at"]
+        if lock_at and lock_at <= timezone.now() and not _same_minute(lock_at, self.closed_before):
+            raise forms.ValidationError(
+                _("This time has passed; entries would close at once. Choose a later one.")
+            )
+        return lock_at
 
     def groups(self) -> list[tuple[str, list[forms.BoundField]]]:
         """The fields as the page sorts them; one that no group names comes last."""
@@ -86,6 +126,9 @@ class TournamentForm(forms.ModelForm):
         name: str = self.cleaned_data["name"].strip()
         if not slugify(name):
             raise forms.ValidationError(_("The name needs a letter or a digit."))
+        others = Tournament.objects.exclude(state=State.CANCELLED).exclude(pk=self.instance.pk)
+        if others.filter(name=name).exists():
+            raise forms.ValidationError(_("Another tournament has this name."), code="unique")
         return name
 
     def clean(self) -> dict[str, Any]:
@@ -105,6 +148,13 @@ class TournamentForm(forms.ModelForm):
             options_of(self.instance)
         except FormatError as error:
             self.add_error(None, str(error))
+
+
+def _same_minute(one: datetime, other: datetime | None) -> bool:
+    """Whether two times are the same as far as a form shows them."""
+    return other is not None and one.replace(second=0, microsecond=0) == other.replace(
+        second=0, microsecond=0
+    )
 
 
 def free_slug(name: str) -> str:

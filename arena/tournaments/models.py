@@ -1,12 +1,13 @@
 """Tournaments: what an organiser set up, who entered, and the games that were asked for.
 
-What was played is a fact: a round is paired once, by `contests.formats`, when it opens, and kept with
-what was known then (`RoundOpening`). Whatever is voided, rerun or disqualified later changes only what it names.
-Standings follow from rounds, entries and games; they are kept (`TournamentEntry.place`) only so that a large
-event need not be worked out for every reader.
+What was played is a fact: a round is paired once, by `contests.formats`, when it opens, and kept
+with what was known then (`RoundOpening`). Whatever is voided, rerun or disqualified later changes only what
+it names. Standings follow from rounds, entries and games; they are kept (`TournamentEntry.place`) so that a
+large event need not be worked out for every reader.
 """
 
 import secrets
+from typing import Final
 
 from django.conf import settings
 from django.contrib.postgres.fields import ArrayField
@@ -66,6 +67,10 @@ class Release(models.TextChoices):
     PUBLIC = "public", _("everybody")
 
 
+UNRATED: Final = 1500.0
+"""What a bot counts as that has no rating."""
+
+
 def default_tie_breaks() -> list[str]:
     return list(TIE_BREAKS)
 
@@ -81,7 +86,7 @@ class Tournament(models.Model):
     Release = Release
 
     slug = models.SlugField(_("address"), max_length=60, unique=True)
-    name = models.CharField(_("name"), max_length=80, unique=True)
+    name = models.CharField(_("name"), max_length=80)
     description = models.TextField(_("description"), max_length=4000, blank=True)
     organiser = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.PROTECT, related_name="tournaments", verbose_name=_("organiser")
@@ -142,6 +147,10 @@ class Tournament(models.Model):
     master_seed = models.BinaryField(max_length=32, default=new_master_seed, editable=False)
     """Secret until the end; its hash is shown from the locking of versions on."""
     opened_rounds = models.PositiveSmallIntegerField(default=0, editable=False)
+    paused_at = models.DateTimeField(_("paused"), null=True, blank=True, editable=False)
+    cancelled_from = models.CharField(max_length=12, choices=State.choices, blank=True, editable=False)
+    """The state to which a cancelled event can go back."""
+    cancel_reason = models.CharField(_("why it was cancelled"), max_length=200, blank=True, editable=False)
     created_at = models.DateTimeField(_("created"), auto_now_add=True)
     started_at = models.DateTimeField(_("started"), null=True, blank=True, editable=False)
     finished_at = models.DateTimeField(_("finished"), null=True, blank=True, editable=False)
@@ -158,6 +167,9 @@ class Tournament(models.Model):
                 condition=Q(best_of__gte=1, best_of__lte=21), name="tournaments_tournament_best_of"
             ),
             models.CheckConstraint(condition=Q(state__in=State.values), name="tournaments_tournament_state"),
+            models.UniqueConstraint(
+                fields=["name"], condition=~Q(state=State.CANCELLED), name="tournaments_tournament_name_once"
+            ),
         ]
 
     def __str__(self) -> str:
@@ -197,7 +209,8 @@ class TournamentEntry(models.Model):
     )
     reason = models.CharField(_("reason"), max_length=200, blank=True)
     seed = models.PositiveIntegerField(_("seed"), null=True, blank=True)
-    rating = models.FloatField(_("rating"), default=1500.0)
+    rating = models.FloatField(_("rating"), default=UNRATED)
+    """As it was when versions were locked; before that see `selectors.read_ratings`."""
     out_from = models.PositiveSmallIntegerField(_("out from round"), null=True, blank=True)
     created_at = models.DateTimeField(_("entered"), auto_now_add=True)
 
@@ -243,7 +256,7 @@ class RoundOpening(models.Model):
     pairing = models.JSONField(default=dict)
     """The round as it was paired: see `arena.tournaments.pairing`."""
     known = models.JSONField(default=dict)
-    """What it was paired from: who was out then, and which games count since the round before, or no longer."""
+    """What it was paired from: who was out, and which games count since the round before, or no longer."""
 
     class Meta:
         ordering = ["number"]

@@ -144,7 +144,7 @@ def open_round(seen: Picture, timeline: Timeline, found: Round) -> None:
 
 
 def _request_games(tournament: Tournament, seen: Picture, timeline: Timeline) -> bool:
-    """Ask for the games that open pods still need; True if some were forfeited, since nobody can play them."""
+    """Ask for the games that open pods still need; True if some were forfeited: nobody can play them."""
     wanted = _missing(tournament, seen, timeline)
     lone = {pod.key for pod in _pods_of_one(timeline)}
     to_play = [(pod, number) for pod, number in wanted if pod.key not in lone]

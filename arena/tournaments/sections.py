@@ -4,14 +4,14 @@ from dataclasses import dataclass
 from typing import Final
 
 from django.core.paginator import Page, Paginator
-from django.db.models import F, QuerySet
+from django.db.models import QuerySet
 from django.db.models.fields.json import KT
 
 from arena.tournaments.bracket import draw
 from arena.tournaments.crosstable import MOST_ENTRANTS, Row, crosstable
 from arena.tournaments.models import EntryState, Game, RoundOpening, Tournament, TournamentEntry
 from arena.tournaments.pairing import paired
-from arena.tournaments.selectors import picture, results_of
+from arena.tournaments.selectors import by_seed, picture, read_ratings, results_of
 from contests.formats.entities import Entrant, Pod
 from contests.formats.points import WIN, as_it_counts, series_points
 from contests.formats.ranking import BY_DISTANCE
@@ -27,9 +27,9 @@ def standings(tournament: Tournament, visible: int) -> QuerySet[TournamentEntry]
     """
     entries = tournament.entries.select_related("bot__owner", "version")
     if not tournament.opened_rounds:
-        return entries.exclude(state=EntryState.INVITED).order_by(
-            F("seed").asc(nulls_last=True), "-rating", "pk"
-        )
+        entered = list(entries.exclude(state=EntryState.INVITED))
+        read_ratings(tournament, entered)
+        return sorted(entered, key=by_seed)
     if visible >= tournament.opened_rounds:
         return entries.filter(place__isnull=False).order_by("place")
     found = []

@@ -1,6 +1,6 @@
 """What is known of an event: its timeline, standings, who may see what. A fixed number of queries each."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -8,7 +8,10 @@ from django.contrib.auth.models import AnonymousUser
 from django.db.models import Count, Q
 
 from arena.accounts.models import User
+from arena.ladders.models import Standing as LadderStanding
 from arena.tournaments.models import (
+    OPEN_STATES,
+    UNRATED,
     EntryState,
     Game,
     Release,
@@ -42,11 +45,31 @@ def options_of(tournament: Tournament) -> Options:
     )
 
 
+def by_seed(entry: TournamentEntry) -> tuple[bool, int, float, int]:
+    """The order of entries: those with a seed by it, all others by their rating."""
+    return (entry.seed is None, entry.seed or 0, -entry.rating, entry.pk)
+
+
 def entrants_of(entries: list[TournamentEntry]) -> list[Entrant]:
     """The entries as the formats see them. Seeds close up, so that who never played leaves no gap."""
     playing = [one for one in entries if one.state in COUNTED and one.out_from != 0]
-    ranked = sorted(playing, key=lambda one: (one.seed is None, one.seed or 0, -one.rating, one.pk))
+    ranked = sorted(playing, key=by_seed)
     return [Entrant(one.pk, seed, one.rating, one.out_from) for seed, one in enumerate(ranked, 1)]
+
+
+def read_ratings(tournament: Tournament, entries: Iterable[TournamentEntry]) -> None:
+    """Give entries the ratings that their bots have now, until versions are locked: then they stay.
+
+    A bot's rating is that of the newest season of the tournament's ladder in which it stands.
+    """
+    if tournament.ladder_id is None or tournament.state not in OPEN_STATES:
+        return
+    standings = LadderStanding.objects.filter(season__ladder=tournament.ladder_id)
+    standings = standings.filter(bot__tournament_entries__tournament=tournament)
+    newest = standings.order_by("bot_id", "-season__number").distinct("bot_id")
+    ratings = dict(newest.values_list("bot_id", "rating"))
+    for entry in entries:
+        entry.rating = ratings.get(entry.bot_id, UNRATED)
 
 
 @dataclass(frozen=True)
@@ -79,13 +102,18 @@ class Picture:
         """The standings after the rounds that are over, by what the format goes by."""
         return self._lines(self.event) if self.event else []
 
+    @property
+    def standing_event(self) -> Event | None:
+        """The event with what is decided in the round under way, where points are what counts."""
+        if self.timeline is None or self.tournament.format in BY_DISTANCE:
+            return self.event
+        return self.timeline.so_far
+
     @cached_property
     def lines_now(self) -> list[Line]:
-        """The standings with what is decided in the round under way, where points are what counts."""
-        if self.timeline is None or self.tournament.format in BY_DISTANCE:
-            return self.lines
-        event = self.timeline.so_far
-        return self.lines if event is self.event else self._lines(event)
+        """The standings by `standing_event`."""
+        event = self.standing_event
+        return self._lines(event) if event and event is not self.event else self.lines
 
     def _lines(self, event: Event) -> list[Line]:
         found = ranked_lines(self.tournament.format, event, tuple(self.tournament.tie_breaks))
@@ -109,6 +137,7 @@ def results_of(games: list[Game]) -> dict[str, list[dict[int, int]]]:
 def picture(tournament: Tournament, up_to_round: int | None = None) -> Picture:
     """Read a tournament; with `up_to_round` only as if later rounds had not been played."""
     entries = list(tournament.entries.select_related("bot", "bot__owner", "version"))
+    read_ratings(tournament, entries)
     openings = list(tournament.openings.all())
     games = list(tournament.games.select_related("match"))
     if up_to_round is not None:

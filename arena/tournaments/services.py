@@ -1,9 +1,10 @@
 """The acts of organisers and authors. Each is recorded; what one does to pairings can be seen beforehand."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from django.db import transaction
+from django.db.models import F
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -17,7 +18,7 @@ from arena.matches import webhooks
 from arena.matches.models import Match
 from arena.tournaments import running
 from arena.tournaments.models import OPEN_STATES, EntryState, State, Tournament, TournamentEntry
-from arena.tournaments.selectors import may_organise, options_of, picture
+from arena.tournaments.selectors import by_seed, may_organise, options_of, picture, read_ratings
 from contests.formats.entities import FormatError
 from contests.formats.timeline import Change, compare
 
@@ -53,6 +54,16 @@ def _move(tournament: Tournament, actor: User, state: str, act: str, reason: str
     audit.record(actor, f"{act} tournament", tournament, reason)
 
 
+def to_edit(tournament_id: int, actor: User) -> Tournament:
+    """The tournament, locked until the transaction ends, whose rules its organiser may still change."""
+    tournament = Tournament.objects.select_for_update().get(pk=tournament_id)
+    if not may_organise(tournament, actor):
+        raise RefusedError("not-organiser", _("Only its organiser and staff may do this."))
+    if tournament.state not in OPEN_STATES:
+        raise RefusedError("locked", _("Once versions are locked, an event's rules stay as they are."))
+    return tournament
+
+
 @transaction.atomic
 def publish(tournament_id: int, actor: User) -> None:
     """Open a draft for entries."""
@@ -61,6 +72,11 @@ def publish(tournament_id: int, actor: User) -> None:
         options_of(tournament)
     except FormatError as error:
         raise RefusedError("options", str(error)) from None
+    if tournament.lock_at and tournament.lock_at <= timezone.now():
+        raise RefusedError(
+            "closing-time",
+            _("The time at which entries close has passed. Change the rules: set a later one."),
+        )
     _move(tournament, actor, State.REGISTRATION, "publish")
 
 
@@ -130,6 +146,11 @@ def enter(tournament_id: int, bot: Bot, actor: User) -> TournamentEntry:
                 raise RefusedError(verdict.condition, verdict.text)
     elif bot.active_version_id is None:
         raise RefusedError("active", _("%s has no active version.") % bot.name)
+    former = tournament.entries.filter(bot=bot).first()
+    if former and former.state == EntryState.ENTERED:
+        raise RefusedError("entered", _("%s is entered already.") % bot.name)
+    if former and former.state == EntryState.DISQUALIFIED and not by_organiser:
+        raise RefusedError("disqualified", _("%s was disqualified from this tournament.") % bot.name)
     entry, _new = TournamentEntry.objects.update_or_create(
         tournament=tournament, bot=bot, defaults={"state": EntryState.ENTERED, "out_from": None, "reason": ""}
     )
@@ -142,9 +163,11 @@ def enter(tournament_id: int, bot: Bot, actor: User) -> TournamentEntry:
 def invite(tournament_id: int, bot: Bot, actor: User) -> None:
     """Let a bot enter an event that is by invitation only."""
     tournament = _locked(tournament_id, actor, State.DRAFT, State.REGISTRATION)
-    TournamentEntry.objects.get_or_create(
-        tournament=tournament, bot=bot, defaults={"state": EntryState.INVITED}
-    )
+    former = tournament.entries.filter(bot=bot).first()
+    if former:
+        state = former.get_state_display()
+        raise RefusedError("entered", _("%(bot)s is %(state)s already.") % {"bot": bot.name, "state": state})
+    TournamentEntry.objects.create(tournament=tournament, bot=bot, state=EntryState.INVITED)
     audit.record(actor, "invite to tournament", tournament, bot.slug)
 
 
@@ -210,28 +233,29 @@ def _put_out(entry: TournamentEntry, state: str, reason: str, from_round: int) -
 
 @transaction.atomic
 def seed_by_hand(tournament_id: int, slugs: Sequence[str], actor: User) -> None:
-    """Set the seeds, strongest first; bots that are not named follow in their present order."""
-    tournament = _locked(tournament_id, actor, State.DRAFT, State.REGISTRATION, State.LOCKED)
-    entries = list(tournament.entries.filter(state=EntryState.ENTERED).select_related("bot"))
+    """Set the seeds, strongest first; bots that are not named follow by their rating."""
+    tournament = _locked(tournament_id, actor, *OPEN_STATES, State.LOCKED)
+    entries = list(
+        tournament.entries.exclude(state=EntryState.INVITED).exclude(out_from=0).select_related("bot")
+    )
     known = {entry.bot.slug for entry in entries}
     unknown = [slug for slug in slugs if slug not in known]
     if unknown or len(set(slugs)) < len(slugs):
         raise RefusedError(
-            "seeds", _("Name each entered bot at most once; not entered: %s") % ", ".join(unknown)
+            "seeds", _("Name each entered bot at most once; not entered: %s") % (", ".join(unknown) or "–")
         )
-    ranked = sorted(
-        entries,
-        key=lambda one: (
-            slugs.index(one.bot.slug) if one.bot.slug in slugs else len(slugs),
-            one.seed if one.seed is not None else 10**9,
-            -one.rating,
-            one.pk,
-        ),
-    )
-    for seed, entry in enumerate(ranked, 1):
-        entry.seed = seed
-    TournamentEntry.objects.bulk_update(ranked, ["seed"])
+    for entry in entries:
+        entry.seed = slugs.index(entry.bot.slug) + 1 if entry.bot.slug in slugs else None
+    if tournament.state == State.LOCKED:
+        _close_up(entries)
+    TournamentEntry.objects.bulk_update(entries, ["seed"])
     audit.record(actor, "seed tournament", tournament, " ".join(slugs))
+
+
+def _close_up(entries: Iterable[TournamentEntry]) -> None:
+    """Give everybody a seed: 1, 2, 3 and so on."""
+    for seed, entry in enumerate(sorted(entries, key=by_seed), 1):
+        entry.seed = seed
 
 
 @transaction.atomic
@@ -246,19 +270,16 @@ def lock_entries(tournament: Tournament) -> None:
     """Freeze the entries. Bots that lost their active version since are withdrawn."""
     tournament.entries.filter(state=EntryState.INVITED).delete()
     entries = list(tournament.entries.filter(state=EntryState.ENTERED).select_related("bot"))
+    read_ratings(tournament, entries)
     for entry in entries:
         entry.version = entry.bot.active_version
-        standing = latest_standing(tournament, entry.bot) if tournament.ladder_id else None
-        entry.rating = standing.rating if standing else entry.rating
         if entry.version is None:
-            entry.state, entry.out_from = EntryState.WITHDRAWN, 0
+            entry.state, entry.out_from, entry.seed = EntryState.WITHDRAWN, 0, None
             entry.reason = _("it had no active version when versions were locked")
     playing = [entry for entry in entries if entry.version is not None]
     if len(playing) < 2:
         raise RefusedError("too-few", _("A tournament needs at least two bots with an active version."))
-    ranked = sorted(playing, key=lambda one: (one.seed is None, one.seed or 0, -one.rating, one.pk))
-    for seed, entry in enumerate(ranked, 1):
-        entry.seed = seed
+    _close_up(playing)
     TournamentEntry.objects.bulk_update(entries, ["version", "rating", "state", "out_from", "reason", "seed"])
 
 
@@ -273,25 +294,55 @@ def start(tournament_id: int, actor: User) -> None:
 
 @transaction.atomic
 def pause(tournament_id: int, actor: User) -> None:
-    """Ask for no further games; those under way are finished and counted."""
-    _move(_locked(tournament_id, actor, State.RUNNING), actor, State.PAUSED, "pause")
+    """Ask for no further games; those under way are finished and counted. Deadlines stand still."""
+    tournament = _locked(tournament_id, actor, State.RUNNING)
+    tournament.paused_at = timezone.now()
+    _move(tournament, actor, State.PAUSED, "pause")
 
 
 @transaction.atomic
 def resume(tournament_id: int, actor: User) -> None:
     """Go on where it was paused."""
-    _move(_locked(tournament_id, actor, State.PAUSED), actor, State.RUNNING, "resume")
+    tournament = _locked(tournament_id, actor, State.PAUSED)
+    if tournament.paused_at:
+        waited = timezone.now() - tournament.paused_at
+        cut_short = tournament.openings.filter(deadline__gt=tournament.paused_at)
+        cut_short.update(deadline=F("deadline") + waited)
+    tournament.paused_at = None
+    _move(tournament, actor, State.RUNNING, "resume")
     running.tick(tournament_id)
 
 
 @transaction.atomic
 def cancel(tournament_id: int, actor: User, reason: str) -> None:
-    """Call the event off. What was played stays visible."""
+    """Call the event off. What was played stays visible, and it can be taken back: see `reinstate`."""
     open_states = (State.DRAFT, State.REGISTRATION, State.LOCKED, State.RUNNING, State.PAUSED)
     tournament = _locked(tournament_id, actor, *open_states)
     for game in tournament.games.select_for_update().filter(placements=None, voided_at=None):
         running.void_game(game, _("the tournament was cancelled"))
+    tournament.cancelled_from, tournament.cancel_reason = tournament.state, reason[:200]
+    if tournament.state == State.RUNNING:
+        tournament.cancelled_from, tournament.paused_at = State.PAUSED, timezone.now()
     _move(tournament, actor, State.CANCELLED, "cancel", reason)
+
+
+@transaction.atomic
+def reinstate(tournament_id: int, actor: User) -> None:
+    """Take a cancellation back: the event is where it was, one that ran is paused.
+
+    A closing time that has passed is forgotten, or it would be cancelled again at once.
+    """
+    tournament = _locked(tournament_id, actor, State.CANCELLED)
+    others = Tournament.objects.exclude(pk=tournament_id).exclude(state=State.CANCELLED)
+    if others.filter(name=tournament.name).exists():
+        raise RefusedError(
+            "name", _("Another tournament has this name now; rename or cancel that one first.")
+        )
+    if tournament.lock_at and tournament.lock_at <= timezone.now():
+        tournament.lock_at = None
+    state = tournament.cancelled_from or State.REGISTRATION
+    tournament.cancelled_from = tournament.cancel_reason = ""
+    _move(tournament, actor, state, "reinstate")
 
 
 @transaction.atomic
@@ -334,14 +385,18 @@ def release_rounds(tournament_id: int, actor: User, release: str, up_to: int) ->
     """Let more (or fewer) people see the results of the rounds up to this one."""
     states = (State.RUNNING, State.PAUSED, State.FINISHED)
     tournament = _locked(tournament_id, actor, *states)
-    tournament.openings.filter(number__lte=up_to).update(release=release)
+    if not 1 <= up_to <= tournament.opened_rounds:
+        raise RefusedError("round", _("Only rounds that were opened can be released."))
+    others = tournament.openings.filter(number__lte=up_to).exclude(release=release)
+    if not others.update(release=release):
+        raise RefusedError("release", _("Their results are for the same people already."))
     audit.record(actor, "release results", tournament, f"{release} up to round {up_to}")
     webhooks.owe_announcing(Match.Purpose.TOURNAMENT, tournament.pk)
 
 
 @transaction.atomic
 def void(tournament_id: int, game_id: int, actor: User, reason: str) -> None:
-    """Take a game out; it is played again with its own seed. Rounds that were opened since stay as they are."""
+    """Take a game out; it is played again with its own seed. Rounds opened since stay as they are."""
     states = (State.RUNNING, State.PAUSED, State.FINISHED)
     tournament = _locked(tournament_id, actor, *states)
     game = tournament.games.select_for_update().filter(pk=game_id, voided_at=None).first()

@@ -8,6 +8,7 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import PermissionDenied
 from django.core.paginator import Paginator
+from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.safestring import mark_safe
@@ -31,7 +32,7 @@ from arena.tournaments.selectors import (
     seed_is_told,
     visible_rounds,
 )
-from contests.formats.entities import FormatError
+from contests.formats.entities import FormatError, Pod
 from contests.formats.fairness import commitment
 
 MOST_NAMED = 20
@@ -128,13 +129,17 @@ def create(request: AuthorRequest) -> HttpResponse:
 @login_required
 def edit(request: AuthorRequest, slug: str) -> HttpResponse:
     tournament = _organised(request, slug)
-    if tournament.state not in OPEN_STATES:
-        raise PermissionDenied(_("Once versions are locked, an event's rules stay as they are."))
-    form = TournamentForm(request.POST or None, instance=tournament)
-    if request.method == "POST" and form.is_valid():
-        form.save()
-        audit.record(request.user, "change tournament", tournament)
-        return redirect("tournament-desk", tournament.slug)
+    try:
+        with transaction.atomic():
+            # Read again behind its lock: saving must not undo what another organiser did meanwhile.
+            tournament = services.to_edit(tournament.pk, request.user)
+            form = TournamentForm(request.POST or None, instance=tournament)
+            if request.method == "POST" and form.is_valid():
+                form.save()
+                audit.record(request.user, "change tournament", tournament)
+                return redirect("tournament-desk", tournament.slug)
+    except RefusedError as error:
+        raise PermissionDenied(error.sentence) from None
     return render(request, "tournaments/edit.html", {"form": form, "tournament": tournament})
 
 
@@ -167,6 +172,8 @@ def desk(request: AuthorRequest, slug: str) -> HttpResponse:
         "change": change,
         "dropped": _in_words(seen, change.dropped if change else ()),
         "added": _in_words(seen, change.added if change else ()),
+        "changed": _in_words(seen, change.results if change else ()),
+        "next_round": tournament.opened_rounds + 1,
         "is_open": tournament.state in OPEN_STATES,
         "may_seed": tournament.state in {*OPEN_STATES, State.LOCKED},
         "is_over": tournament.state in {State.FINISHED, State.CANCELLED},
@@ -179,9 +186,10 @@ def _in_words(seen: Picture, pods: Sequence[str]) -> list[str]:
     """The first of these pods by the names of their bots."""
     found = []
     for key in pods[:MOST_NAMED]:
-        number, members = key.split(":")
-        names = [seen.entries[int(one)].bot.name for one in members.split("-") if int(one) in seen.entries]
-        found.append(_("Round %(number)s: %(names)s") % {"number": number, "names": " · ".join(names)})
+        names = [seen.entries[one].bot.name for one in Pod.entrants_in(key)]
+        found.append(
+            _("Round %(number)s: %(names)s") % {"number": key.partition(":")[0], "names": " · ".join(names)}
+        )
     if len(pods) > MOST_NAMED:
         found.append(_("and %d more") % (len(pods) - MOST_NAMED))
     return found

@@ -2,7 +2,7 @@
 
 Each format is a module with `next_round(event)`: the round that follows from what was played, or None when
 the event is over. It is asked once, when a round opens. From then on that round is a fact, like the games
-played in it: formats follow the rounds as they were paired, even where a result before them has changed since.
+played in it: formats follow the rounds as they were paired, even where a result before them has changed.
 """
 
 from collections.abc import Callable

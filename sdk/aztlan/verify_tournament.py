@@ -1,8 +1,8 @@
 """Checks the public export of a finished tournament: its seed, every pairing, every game, the ranking.
 
-Nothing of the arena is believed: seeds are recomputed from the master seed, placements from the records, which
-are played again move by move, and each round is paired again from what was known when it was opened: the games
-that counted then, also those that were voided later, and who was out then.
+Nothing of the arena is believed: seeds are recomputed from the master seed, placements from the records,
+which are played again move by move, and each round is paired again from what was known when it was opened:
+the games that counted then, also those that were voided later, and who was out then.
 """
 
 import base64
@@ -68,12 +68,16 @@ def _entries(data: _Data) -> list[str]:
     gone = {one["id"]: one["out_from"] for one in data["entries"] if one["state"] == "withdrawn"}
     for one in data["rounds"]:
         number = one["number"]
-        for entry, first in one["known"]["out"].items():
-            if ends.get(entry) is None or ends[entry] > first:
-                found.append(f"Entry {entry} was out when round {number} was paired, and is not now.")
-        for entry in {entry for pod in one["pods"] for entry in pod["entries"]}:
-            if gone.get(entry) is not None and gone[entry] <= number:
-                found.append(f"Entry {entry} had withdrawn and was paired in round {number}.")
+        found += [
+            f"Entry {entry} was out when round {number} was paired, and is not now."
+            for entry, first in one["known"]["out"].items()
+            if ends.get(entry) is None or ends[entry] > first
+        ]
+        found += [
+            f"Entry {entry} had withdrawn and was paired in round {number}."
+            for entry in sorted({entry for pod in one["pods"] for entry in pod["entries"]})
+            if gone.get(entry) is not None and gone[entry] <= number
+        ]
     return found
 
 
@@ -107,12 +111,15 @@ def _pairings(data: _Data) -> list[str]:
     known: set[int] = set()
     found = []
     for number, one in enumerate(data["rounds"], 1):
-        for missing in {*one["known"]["counted"], *one["known"]["voided"]} - games.keys():
-            found.append(f"Game {missing}, which round {number} was paired from, is missing.")
-        for dropped in one["known"]["voided"]:
-            if dropped in games and games[dropped]["voided"] is None:
-                found.append(f"Game {dropped} did not count for round {number}, though it was never voided.")
-        known = (known | set(one["known"]["counted"])) - set(one["known"]["voided"])
+        counted, voided = set(one["known"]["counted"]), set(one["known"]["voided"])
+        missing = (counted | voided) - games.keys()
+        found += [f"Game {key}, which round {number} was paired from, is missing." for key in sorted(missing)]
+        found += [
+            f"Game {key} did not count for round {number}, though it was never voided."
+            for key in sorted(voided - missing)
+            if games[key]["voided"] is None
+        ]
+        known = (known | counted) - voided
         then = [games[key] for key in known & games.keys()]
         found += _doubled(then, number)
         before = _timeline(data, number - 1, then, one["known"]["out"])
@@ -169,9 +176,8 @@ def _game(data: _Data, game: _Data, master: bytes) -> list[str]:
     if places != game["placements"]:
         found.append("its placements are not those of its record")
     out = {one["id"] for one in data["entries"] if one["out_from"] is not None}
-    for missing in {*Pod.entrants_in(game["pod"])} - out - {*map(int, places)}:
-        found.append(f"entry {missing} was paired and did not play")
-    return found
+    absent = {*Pod.entrants_in(game["pod"])} - out - {*map(int, places)}
+    return found + [f"entry {one} was paired and did not play" for one in sorted(absent)]
 
 
 def _places(data: _Data, game: dict[str, Any], record: Record, placements: list[int]) -> dict[str, int]:

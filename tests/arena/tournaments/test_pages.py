@@ -124,7 +124,8 @@ def test_the_desk_shows_what_an_act_would_do_before_it_is_done(
     act = {"act": "void", "game": str(game.pk), "reason": "a power cut"}
     desk = as_person(olin)
     shown = desk.post("/tournaments/cup/desk", act).content.decode()
-    assert "1 pairing falls away." in shown
+    assert "No pairing changes." in shown
+    assert "1 result changes:" in shown
     game.refresh_from_db()
     assert game.voided_at is None
     desk.post("/tournaments/cup/desk", {**act, "confirmed": "1"})

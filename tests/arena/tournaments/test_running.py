@@ -16,7 +16,8 @@ from arena.matches.models import Match
 from arena.matches.services import rerun_match
 from arena.tournaments import calendar, running, services
 from arena.tournaments.models import Game, RoundOpening, Tournament
-from arena.tournaments.selectors import paired, picture, visible_rounds
+from arena.tournaments.selectors import picture, visible_rounds
+from contests.formats.entities import Pod
 from contests.formats.fairness import game_seed
 from tests.arena.cast import finish
 
@@ -53,22 +54,16 @@ def test_every_format_comes_to_its_end_with_a_full_ranking(
 
 
 def check_kept(tournament: Tournament) -> None:
-    """What is kept for readers is what follows from the results."""
-    seen = picture(tournament)
-    assert seen.timeline is not None
-    RoundOpening.objects.update(basis="forgotten")
-    afresh = picture(tournament)
-    assert afresh.timeline == seen.timeline
-    running.remember(afresh)
-    for opening in tournament.openings.exclude(pairing=None):
-        assert paired(opening) in seen.timeline.rounds
+    """The standings that are kept for readers are what follows from the results."""
     kept = tournament.entries.filter(place__isnull=False).order_by("place")
-    lines = [(entry.pk, line.points, line.pods, list(line.breaks)) for entry, line in seen.lines_now]
+    lines = [
+        (entry.pk, line.points, line.pods, list(line.breaks)) for entry, line in picture(tournament).lines_now
+    ]
     assert [(one.pk, one.points, one.pods, one.breaks) for one in kept] == lines
 
 
 @pytest.mark.parametrize("format_name", ["round_robin", "swiss", "double_elimination", "groups"])
-def test_pairings_and_standings_are_kept_as_they_follow_from_the_results(
+def test_standings_are_kept_as_they_follow_from_the_results(
     make_tournament: Make, play_open: Play, olin: User, format_name: str
 ) -> None:
     tournament = make_tournament(6, format=format_name, seats=3, group_size=3)
@@ -87,18 +82,6 @@ def test_pairings_and_standings_are_kept_as_they_follow_from_the_results(
     while play_open(tournament):
         check_kept(tournament)
     assert tournament.state == "finished"
-
-
-def test_events_that_were_over_before_anything_was_kept_are_kept_later(
-    make_tournament: Make, play_out: Play
-) -> None:
-    tournament = make_tournament(6, format="swiss", seats=3)
-    play_out(tournament)
-    tournament.entries.update(place=None, points=0, pods=0, byes=0, breaks=None)
-    tournament.openings.update(basis="", pairing=None)
-    calendar.keep_time()
-    check_kept(tournament)
-    assert tournament.entries.filter(place__isnull=False).count() == 6
 
 
 def test_standings_move_within_a_round(make_tournament: Make, play_open: Play) -> None:
@@ -173,7 +156,7 @@ def test_rounds_opened_by_hand_wait_for_the_hand(make_tournament: Make, play_ope
     assert play_open(tournament) == 2
 
 
-def test_a_voided_game_is_played_again_and_what_followed_is_paired_anew(
+def test_a_voided_game_is_played_again_and_the_rounds_opened_since_stand(
     make_tournament: Make, play_open: Play, play_out: Play, olin: User
 ) -> None:
     tournament = make_tournament(4, format="single_elimination")
@@ -184,11 +167,11 @@ def test_a_voided_game_is_played_again_and_what_followed_is_paired_anew(
     change = services.preview(
         lambda: services.void(tournament.pk, semi.pk, olin, "a crash of ours"), tournament.pk
     )
-    assert change.dropped == (final.pod,)
+    assert (change.dropped, change.added, change.results) == ((), (), (semi.pod,))
     assert Game.objects.get(pk=semi.pk).voided_at is None, "a preview changes nothing"
     services.void(tournament.pk, semi.pk, olin, "a crash of ours")
-    assert Game.objects.get(pk=final.pk).voided_at is not None
-    assert Match.objects.get(pk=final.match_id).state == "voided"
+    assert Game.objects.get(pk=final.pk).voided_at is None
+    assert Match.objects.get(pk=final.match_id).state == "queued"
     play_out(tournament)
     assert tournament.state == "finished"
     again = tournament.games.get(pod=semi.pod, voided_at=None)
@@ -196,6 +179,28 @@ def test_a_voided_game_is_played_again_and_what_followed_is_paired_anew(
     assert semi.match is not None
     assert bytes(again.match.seed) == bytes(semi.match.seed)
     assert AuditEntry.objects.filter(act="void game").exists()
+
+
+def test_rounds_that_are_taken_back_are_paired_anew(
+    make_tournament: Make, play_open: Play, play_out: Play, olin: User
+) -> None:
+    tournament = make_tournament(4, format="single_elimination")
+    play_open(tournament)
+    semi = tournament.games.filter(round=1).first()
+    assert semi is not None
+    winner, loser = sorted(semi.placements or {}, key=lambda one: (semi.placements or {})[one])
+    final = tournament.games.get(round=2)
+    services.disqualify(tournament.pk, tournament.entries.get(pk=int(winner)).bot, olin, "two hands", 1)
+    assert tournament.games.get(round=2, voided_at=None).forfeit, "the final stands, and the other has won it"
+    services.take_back_rounds(tournament.pk, olin, 2, "for the one who was robbed of it")
+    assert Game.objects.get(pk=final.pk).voided_at is not None
+    again = tournament.games.get(round=2, voided_at=None)
+    assert int(loser) in Pod.entrants_in(again.pod)
+    play_out(tournament)
+    assert picture(tournament).ranked()[-1].pk == int(winner)
+    for number in (0, 3):
+        with pytest.raises(RefusedError, match="was opened"):
+            services.take_back_rounds(tournament.pk, olin, number, "")
 
 
 def test_voiding_a_game_of_a_finished_event_opens_it_again(
@@ -229,21 +234,101 @@ def test_a_match_of_a_finished_event_that_staff_reruns_is_played_again(
     assert tournament.games.filter(pod=game.pod, voided_at=None).count() == 1
 
 
-def test_who_is_disqualified_in_mid_event_loses_its_place_to_the_next(
+def test_who_is_disqualified_loses_its_place_in_the_next_round_to_the_next(
     make_tournament: Make, play_open: Play, play_out: Play, olin: User
 ) -> None:
-    tournament = make_tournament(4, format="single_elimination")
+    tournament = make_tournament(4, format="single_elimination", rounds_by_hand=True)
     play_open(tournament)
     semi = tournament.games.filter(round=1).first()
     assert semi is not None
     winner, loser = sorted(semi.placements or {}, key=lambda one: (semi.placements or {})[one])
     bot = tournament.entries.get(pk=int(winner)).bot
-    services.disqualify(tournament.pk, bot, olin, "two bots of one hand", from_round=1)
+    services.disqualify(tournament.pk, bot, olin, "two bots of one hand")
+    semi.refresh_from_db()
+    assert (semi.placements or {})[winner] == 1, "what was played stays written"
+    services.open_next_round(tournament.pk, olin)
     play_out(tournament)
-    ranked = picture(tournament).ranked()
-    assert ranked[-1].bot == bot
+    assert picture(tournament).ranked()[-1].bot == bot
     final = tournament.games.get(round=2, voided_at=None)
-    assert loser in final.pod.split(":")[1].split("-")
+    assert int(loser) in Pod.entrants_in(final.pod)
+
+
+def test_what_a_disqualified_bot_has_not_played_is_forfeited_to_who_is_left(
+    make_tournament: Make, olin: User
+) -> None:
+    tournament = make_tournament(2, best_of=3)
+    services.disqualify(tournament.pk, Bot.objects.get(slug="bot-0"), olin, "two hands")
+    tournament.refresh_from_db()
+    assert tournament.state == "finished"
+    assert [game.forfeit for game in tournament.games.all()] == [True, True]
+    assert picture(tournament).ranked()[0].bot.slug == "bot-1"
+    assert not Match.objects.filter(state="queued").exists()
+
+
+def test_a_house_bot_takes_the_seat_of_who_was_disqualified_and_the_others_play_on(
+    make_tournament: Make, play_open: Play, play_out: Play, olin: User
+) -> None:
+    tournament = make_tournament(3, seats=3)
+    services.pause(tournament.pk, olin)
+    first = tournament.games.get()
+    services.disqualify(tournament.pk, Bot.objects.get(slug="bot-0"), olin, "two hands")
+    services.void(tournament.pk, first.pk, olin, "and without it")
+    services.resume(tournament.pk, olin)
+    game = tournament.games.select_related("match").get(voided_at=None)
+    assert game.match is not None
+    seated = {seat.version.bot.slug for seat in game.match.seats_taken.select_related("version__bot")}
+    assert seated == {"random", "bot-1", "bot-2"}
+    play_out(tournament)
+    assert picture(tournament).ranked()[-1].bot.slug == "bot-0"
+
+
+def test_who_is_out_is_not_put_out_again_and_a_withdrawal_undoes_no_disqualification(
+    make_tournament: Make, play_open: Play, olin: User
+) -> None:
+    tournament = make_tournament(4)
+    play_open(tournament)
+    bot = Bot.objects.get(slug="bot-0")
+    services.disqualify(tournament.pk, bot, olin, "two hands")
+    entry = tournament.entries.get(bot=bot)
+    with pytest.raises(RefusedError, match="disqualified already"):
+        services.withdraw(tournament.pk, bot, bot.owner)
+    with pytest.raises(RefusedError, match="disqualified already"):
+        services.disqualify(tournament.pk, bot, olin, "again")
+    for number in (0, 3, 99):
+        with pytest.raises(RefusedError, match="from 1 to 2"):
+            services.disqualify(tournament.pk, bot, olin, "again", number)
+    services.disqualify(tournament.pk, bot, olin, "from the start", 1)
+    assert (entry.out_from, tournament.entries.get(bot=bot).out_from) == (2, 1)
+    other = Bot.objects.get(slug="bot-1")
+    services.withdraw(tournament.pk, other, olin)
+    with pytest.raises(RefusedError, match="withdrawn already"):
+        services.withdraw(tournament.pk, other, olin)
+    services.disqualify(tournament.pk, other, olin, "two hands")
+    assert tournament.entries.get(bot=other).out_from == 2
+
+
+def test_a_game_that_is_voided_after_its_rounds_deadline_gets_the_time_of_a_round_again(
+    make_tournament: Make, olin: User
+) -> None:
+    tournament = make_tournament(2, round_minutes=5)
+    RoundOpening.objects.update(deadline=timezone.now() - timedelta(seconds=1))
+    calendar.keep_time()
+    services.void(tournament.pk, tournament.games.get().pk, olin, "the hosts were down")
+    calendar.keep_time()
+    game = tournament.games.get(voided_at=None)
+    assert game.match is not None
+    assert not game.forfeit
+
+
+def test_the_second_of_two_clicks_on_open_the_next_round_opens_no_other(
+    make_tournament: Make, play_open: Play, olin: User
+) -> None:
+    tournament = make_tournament(4, rounds_by_hand=True)
+    play_open(tournament)
+    services.open_next_round(tournament.pk, olin, 2)
+    play_open(tournament)
+    with pytest.raises(RefusedError, match="Round 2 is open already"):
+        services.open_next_round(tournament.pk, olin, 2)
 
 
 def test_what_is_not_played_by_the_deadline_is_forfeited_by_seed(make_tournament: Make) -> None:

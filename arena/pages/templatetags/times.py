@@ -1,0 +1,22 @@
+"""Times in pages: in UTC, and said so; `pages/times.js` shows them in the reader's own zone."""
+
+from datetime import UTC, datetime
+
+from django import template
+from django.utils import formats
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+
+register = template.Library()
+SHAPES = {"day": "j M Y", "minute": "j M Y, H:i", "second": "j M Y, H:i:s"}
+
+
+@register.filter
+def moment(value: datetime | None, shows: str = "minute") -> SafeString | str:
+    """A time to the day, minute or second. The same page serves readers in all zones, so it names one."""
+    if value is None:
+        return ""
+    value = value.astimezone(UTC)
+    words = formats.date_format(value, SHAPES[shows])
+    words = words if shows == "day" else f"{words} UTC"
+    return format_html('<time datetime="{}" data-shows="{}">{}</time>', value.isoformat(), shows, words)
