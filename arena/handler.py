@@ -7,6 +7,7 @@ Here the others wait in line, which costs nothing; whoever would wait too long i
 
 import asyncio
 import time
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, suppress
 from weakref import WeakKeyDictionary
@@ -21,24 +22,54 @@ from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.urls import set_script_prefix
 
 from arena.body_limit import Receive, Scope, Send
+from arena.computing import is_computed
 from arena.operations.middleware import ARRIVED, PROBES, observe
 from arena.pages import errors
 from arena.shared_answers import Answer, Key, SharedAnswers, key_of
 
 HOST_CALLS = "/host/v1/"
+# They wait for nobody else, but not each has a thread and a connection of its own.
+PROBES_AT_A_TIME = 4
+
+
+class Lines:
+    """Where requests wait: few are answered at a time, and only one of those computes."""
+
+    def __init__(self) -> None:
+        self.answering = asyncio.Semaphore(settings.WEB_THREADS)
+        self.computing = asyncio.Semaphore(1)
+        self.probing = asyncio.Semaphore(PROBES_AT_A_TIME)
+
+
+async def wait_in(lines: Sequence[asyncio.Semaphore]) -> None:
+    """Wait in one line after the other. Raises TimeoutError where that takes too long."""
+    passed: list[asyncio.Semaphore] = []
+    try:
+        async with asyncio.timeout(settings.LONGEST_WAIT_SECONDS):
+            for line in lines:
+                await line.acquire()
+                passed.append(line)
+    except BaseException:  # also of a visitor who has gone away
+        leave(passed)
+        raise
+
+
+def leave(lines: Sequence[asyncio.Semaphore]) -> None:
+    for line in lines:
+        line.release()
 
 
 class Handler(ASGIHandler):
     def __init__(self) -> None:
         super().__init__()
-        self.lines: WeakKeyDictionary[asyncio.AbstractEventLoop, asyncio.Semaphore] = WeakKeyDictionary()
+        self.lines: WeakKeyDictionary[asyncio.AbstractEventLoop, Lines] = WeakKeyDictionary()
         self.host_threads = ThreadPoolExecutor(settings.WEB_THREADS, "host-call")
         self.shared = SharedAnswers(settings.SHARED_SECONDS)
 
     @property
-    def turns(self) -> asyncio.Semaphore:
-        """The line of this event loop; a server has one, tests have several."""
-        return self.lines.setdefault(asyncio.get_running_loop(), asyncio.Semaphore(settings.WEB_THREADS))
+    def turns(self) -> "Lines":
+        """The lines of this event loop; a server has one loop, tests have several."""
+        return self.lines.setdefault(asyncio.get_running_loop(), Lines())
 
     def load_middleware(self, is_async: bool = False) -> None:
         super().load_middleware(is_async=False)
@@ -59,22 +90,26 @@ class Handler(ASGIHandler):
         """Answer, in turn. A probe never waits: a busy process is not a dead one."""
         request.META[ARRIVED] = time.perf_counter()
         if request.path in PROBES:
-            return await sync_to_async(self.answer)(request)
+            async with self.turns.probing:
+                return await sync_to_async(self.answer)(request)
         key = key_of(request)
         if found := self.shared.find(key):
             return given(found, request)
+        turns = self.turns
+        lines = (turns.computing, turns.answering) if is_computed(request) else (turns.answering,)
         try:
-            async with asyncio.timeout(settings.LONGEST_WAIT_SECONDS):
-                await self.turns.acquire()
+            await wait_in(lines)
         except TimeoutError:
             return errors.busy(request)
         if found := self.shared.find(key):  # made by another while this one waited
-            self.turns.release()
+            leave(lines)
             return given(found, request)
         # A visitor who goes away does not end the thread, so the turn lasts until the thread is done.
-        return await asyncio.shield(asyncio.ensure_future(self.take_turn(key, request)))
+        return await asyncio.shield(asyncio.ensure_future(self.take_turn(key, request, lines)))
 
-    async def take_turn(self, key: Key | None, request: HttpRequest) -> HttpResponseBase:
+    async def take_turn(
+        self, key: Key | None, request: HttpRequest, lines: Sequence[asyncio.Semaphore]
+    ) -> HttpResponseBase:
         try:
             response: HttpResponseBase
             if isinstance(request, ASGIRequest) and request.path.startswith(HOST_CALLS):
@@ -85,7 +120,7 @@ class Handler(ASGIHandler):
             self.shared.keep(key, request, response)  # before the next one looks for it
             return response
         finally:
-            self.turns.release()
+            leave(lines)
 
     def answer_whole(self, request: ASGIRequest) -> HttpResponseBase:
         set_script_prefix(get_script_prefix(request.scope))

@@ -24,8 +24,15 @@ class Burst:
         return len(self.times) / self.seconds if self.seconds else 0
 
     @property
+    def p50_ms(self) -> float:
+        return self.percentile(0.5)
+
+    @property
     def p95_ms(self) -> float:
-        return sorted(self.times)[int(len(self.times) * 0.95)] * 1000 if self.times else float("nan")
+        return self.percentile(0.95)
+
+    def percentile(self, share: float) -> float:
+        return sorted(self.times)[int(len(self.times) * share)] * 1000 if self.times else float("nan")
 
 
 def visit(port: int, path: str, visitors: int, seconds: float) -> Burst:
@@ -40,10 +47,27 @@ async def _visit(port: int, path: str, visitors: int, seconds: float) -> Burst:
     return burst
 
 
-async def _visitor(port: int, path: str, until: float, burst: Burst) -> None:
+def open_while_probing(port: int, probe: str, paths: list[str]) -> tuple[Burst, Burst]:
+    """Ask for each path once, all at the same time, and for the probe over and over until all are answered."""
+    return asyncio.run(_open_while_probing(port, probe, paths))
+
+
+async def _open_while_probing(port: int, probe: str, paths: list[str]) -> tuple[Burst, Burst]:
+    probed, opened = Burst(), Burst()
+    began = time.perf_counter()
+    prober = asyncio.create_task(_visitor(port, probe, began + 600, probed))
+    await asyncio.gather(*(_visitor(port, path, None, opened) for path in paths))
+    prober.cancel()
+    await asyncio.gather(prober, return_exceptions=True)
+    probed.seconds = opened.seconds = time.perf_counter() - began
+    return probed, opened
+
+
+async def _visitor(port: int, path: str, until: float | None, burst: Burst) -> None:
+    """Ask until a time, or once where there is none."""
     reader, writer = await asyncio.open_connection("127.0.0.1", port, limit=2**24)
     try:
-        while (asked := time.perf_counter()) < until:
+        while (asked := time.perf_counter()) < (until or float("inf")):
             # Visitors come from everywhere, so that nobody's limit is used up.
             address = f"10.{random.randrange(256)}.{random.randrange(256)}.{random.randrange(256)}"
             headers = f"Host: localhost\r\nAccept-Encoding: gzip\r\nX-Forwarded-For: {address}"
@@ -53,6 +77,8 @@ async def _visitor(port: int, path: str, until: float, burst: Burst) -> None:
                 burst.times.append(time.perf_counter() - asked)
             else:
                 burst.errors += 1
+            if until is None:
+                return
     except (OSError, asyncio.IncompleteReadError):
         burst.errors += 1
     finally:

@@ -4,6 +4,10 @@ Both servers are one uvicorn process each, on this machine with the visitors; th
 machine slows both. Target: no error, and at least a quarter of the bare view's requests a second.
 
 Visitors have no cookies, so they share answers as spectators do; ARENA_SHARED_SECONDS=0 makes each anew.
+
+Then thirty replays are opened for the first time, while a probe asks /healthz over and over: a web process
+that makes frames must stay responsive. Target: 95 % of the probes within three times what they take when
+nothing else is asked for, or within 25 ms where that is more.
 """
 
 import os
@@ -18,18 +22,28 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from bench._load_client import Burst, visit
+from bench._load_client import Burst, open_while_probing, visit
 
 VISITORS = 50
 TURNS = int(os.environ.get("TURNS", "3"))
 SECONDS = float(os.environ.get("SECONDS", "3"))
 TARGET = 0.25
+REPLAYS = 30
+PROBE = "/healthz"
+PROBE_TARGET, PROBE_MS = 3, 25
 
 
 def main() -> None:
-    with filled_arena() as paths, serving("arena.asgi") as arena, serving("bench._bare_view") as bare:
+    with (
+        filled_arena() as (paths, replays),
+        serving("arena.asgi") as arena,
+        serving("bench._bare_view") as bare,
+    ):
         print(f"{VISITORS} visitors, {TURNS} turns of {SECONDS:g} s each; requests a second (95 % within ms)")
         failed = [what for what, path in paths.items() if not measure(what, arena, path, bare)]
+        is_responsive = probe_while_replays_open(arena, replays)
+    if not is_responsive:
+        raise SystemExit("/healthz waits while replays are opened for the first time.")
     if failed:
         raise SystemExit(f"Below {TARGET:g} of the bare view, or with errors: {', '.join(failed)}")
 
@@ -50,9 +64,29 @@ def measure(what: str, arena: int, path: str, bare: int) -> bool:
     return ratio >= TARGET and not ours.errors + theirs.errors
 
 
+def probe_while_replays_open(arena: int, replays: list[str]) -> bool:
+    """Open replays that nobody has opened yet, all at once; print what a probe waits meanwhile."""
+    idle, busy, opened = visit(arena, PROBE, 1, SECONDS), Burst(), Burst()
+    for turn in range(TURNS):
+        views = ["public", "seat0", "seat1"]
+        probed, got = open_while_probing(arena, PROBE, [f"{one}frames/{views[turn % 3]}" for one in replays])
+        busy.add(probed)
+        opened.add(got)
+    print(
+        f"{'healthz':14} p50 {idle.p50_ms:.1f} p95 {idle.p95_ms:.1f} ms idle, p50 {busy.p50_ms:.1f} "
+        f"p95 {busy.p95_ms:.1f} ms while {len(replays)} replays are opened for the first time "
+        f"(p95 {opened.p95_ms:.0f} ms each)  errors {busy.errors + opened.errors}",
+        flush=True,
+    )
+    return busy.p95_ms <= max(PROBE_TARGET * idle.p95_ms, PROBE_MS) and not busy.errors + opened.errors
+
+
 @contextmanager
-def filled_arena() -> Iterator[dict[str, str]]:
-    """An arena of its own in a temporary folder with a played season; return what is visited there."""
+def filled_arena() -> Iterator[tuple[dict[str, str], list[str]]]:
+    """An arena of its own in a temporary folder with a played season.
+
+    Return what is visited there, and replays that nobody has opened.
+    """
     folder = Path(tempfile.mkdtemp(prefix="arena-load-"))
     os.environ |= {"ARENA_HOME": str(folder), "DJANGO_SETTINGS_MODULE": "arena.settings"}
     os.environ |= {"ARENA_PROXIES": "127.0.0.1", "ARENA_LOG_LEVEL": "WARNING"}
@@ -73,25 +107,28 @@ def filled_arena() -> Iterator[dict[str, str]]:
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def play_a_season() -> dict[str, str]:
+def play_a_season() -> tuple[dict[str, str], list[str]]:
     """Have 30 bots play 30 matches at random, settled as ever."""
     from arena.ladders.results import settle_match
     from tests.arena.cast import ask_for, finish, make_bot, make_season
 
     season, versions = make_season(4), [make_bot(f"bot-{number}") for number in range(30)]
     chance = random.Random(1)
-    for _ in range(30):
+    addresses = []
+    for _ in range(REPLAYS + 1):
         match = ask_for(chance.sample(versions, 4), season)
         finish(match)
         settle_match(match.pk)
-    address = match.get_absolute_url()
-    return {
+        addresses.append(match.get_absolute_url())
+    address = addresses.pop()
+    paths = {
         "ladder page": season.ladder.get_absolute_url(),
         "bot page": versions[0].bot.get_absolute_url(),
         "API list": "/api/v1/matches",
         "replay page": address,
         "replay frames": f"{address}frames/open",
     }
+    return paths, addresses
 
 
 @contextmanager

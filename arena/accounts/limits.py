@@ -49,6 +49,8 @@ LIMITS = {
     "api-anonymous": Limit(300, 60, _("Too many requests without a token.")),
     "api": Limit(1200, 60, _("Too many requests.")),
     "api-write": Limit(120, 60, _("Too many changes.")),
+    "compute": Limit(240, 60, _("Too many replays, pictures and exports at once.")),
+    "chances": Limit(30, 60, _("Too many chances to win to work out.")),
     "upload": Limit(30, 3600, _("Too many uploads.")),
 }
 

@@ -1,13 +1,13 @@
 """All addresses of the API. An app adds its own views here."""
 
 from django.urls import include, path
-from drf_spectacular.views import SpectacularJSONAPIView
 from rest_framework.routers import SimpleRouter
 
 from arena.accounts import api as accounts
-from arena.api import docs
+from arena.api import description, docs
 from arena.bots import api as bots
 from arena.challenges import api as challenges
+from arena.computing import computes
 from arena.ladders import api as ladders
 from arena.matches import api as matches
 from arena.matches import queue_api
@@ -45,7 +45,9 @@ v1 = [
     path("tournaments", tournaments.Tournaments.as_view(), name="api-tournaments"),
     path("tournaments/<slug:slug>", tournaments.TournamentDetail.as_view(), name="api-tournament"),
     path(
-        "tournaments/<slug:slug>/export", tournaments.TournamentExport.as_view(), name="api-tournament-export"
+        "tournaments/<slug:slug>/export",
+        computes(tournaments.TournamentExport.as_view()),
+        name="api-tournament-export",
     ),
     path(
         "tournaments/<slug:slug>/standings",
@@ -60,12 +62,16 @@ v1 = [
     ),
     path("ladders/<slug:slug>/standings", ladders.Standings.as_view(), name="api-standings"),
     path("ladders/<slug:slug>/results", ladders.Results.as_view(), name="api-results"),
-    path("ladders/<slug:slug>/head-to-head", ladders.HeadToHead.as_view(), name="api-head-to-head"),
+    path("ladders/<slug:slug>/head-to-head", computes(ladders.HeadToHead.as_view()), name="api-head-to-head"),
     path("ladders/<slug:slug>/bots/<slug:bot>", ladders.Entry.as_view(), name="api-entry"),
-    path("ladders/<slug:slug>/bots/<slug:bot>/history", ladders.History.as_view(), name="api-history"),
+    path(
+        "ladders/<slug:slug>/bots/<slug:bot>/history",
+        computes(ladders.History.as_view()),
+        name="api-history",
+    ),
     path("queue", queue_api.Queue.as_view(), name="api-queue"),
     *router.urls,
-    path("schema", SpectacularJSONAPIView.as_view(), name="api-schema"),
+    path("schema", description.schema_file, name="api-schema"),
     path("docs", docs.docs_page, name="api-docs"),
 ]
 

@@ -8,6 +8,7 @@ from django.views.decorators.http import require_GET, require_POST
 
 from arena.bots.models import Bot
 from arena.bots.selectors import is_owner
+from arena.computing import computes
 from arena.ladders import selectors, services
 from arena.ladders.charts import history_chart, thin
 from arena.ladders.models import Ladder, Season
@@ -49,6 +50,7 @@ def ladder_page(request: HttpRequest, slug: str, number: int | None = None) -> H
 
 
 @require_GET
+@computes
 def head_to_head(request: HttpRequest, slug: str, number: int | None = None) -> HttpResponse:
     season = find_season(slug, number)
     bots = selectors.top_bots(season)
@@ -59,6 +61,7 @@ def head_to_head(request: HttpRequest, slug: str, number: int | None = None) -> 
 
 
 @require_GET
+@computes
 def bot_history(request: HttpRequest, slug: str, bot_slug: str, number: int | None = None) -> HttpResponse:
     """A bot's rating over a season, as a chart and as a table."""
     season = find_season(slug, number)

@@ -120,11 +120,11 @@ _PICTURES: Final[dict[str, tuple[Callable[[], Scene], Window]]] = {
 }
 
 
-@cache
-def drawn(name: str) -> str | None:
-    """A picture of the page by its name."""
-    if name not in _PICTURES:
-        return None
+NAMES: Final = frozenset(_PICTURES)
+
+
+def drawn(name: str) -> str:
+    """A picture of the page by its name, one of NAMES."""
     scene, window = _PICTURES[name]
     return draw(scene(), window)
 

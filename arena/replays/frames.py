@@ -1,12 +1,12 @@
 """The frames of a stored match, as lines of JSON: first a header, then one line a frame.
 
-They are made from the record by the engine while they are sent, then kept compressed; an ETag lets a browser
-keep them too. Which view is made decides what is in them; the reader's browser hides nothing.
+They are made from the record by the engine when they are first asked for, then kept compressed; an ETag lets
+a browser keep them too. Which view is made decides what is in them; the reader's browser hides nothing.
 """
 
+import gzip
 import hashlib
 import json
-import zlib
 from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
@@ -14,7 +14,6 @@ from engine.record import Record, replay
 from engine.replay.frames import OPEN, SPECTATOR, Frame, Lens
 
 FORMAT: Final = 2
-_CHUNK_FRAMES: Final = 64
 Times = Sequence[dict[int, int]]
 """By seat: the microseconds that were charged for the decision before each action, by the action's number."""
 
@@ -47,14 +46,9 @@ def lines(header: dict[str, Any], frames: Iterator[Frame]) -> Iterator[bytes]:
         yield _line(frame)
 
 
-def compressed(parts: Iterator[bytes]) -> Iterator[bytes]:
-    """The same, as gzip, handed on now and then: the first frame is drawn before the last is made."""
-    squeeze = zlib.compressobj(6, zlib.DEFLATED, 31)
-    for number, part in enumerate(parts):
-        yield squeeze.compress(part)
-        if number % _CHUNK_FRAMES == 1:
-            yield squeeze.flush(zlib.Z_SYNC_FLUSH)
-    yield squeeze.flush()
+def compressed(parts: Iterator[bytes]) -> bytes:
+    """The same, as gzip."""
+    return gzip.compress(b"".join(parts), 6, mtime=0)
 
 
 def etag(stored: bytes, view: str, header: dict[str, Any]) -> str:

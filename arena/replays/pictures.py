@@ -1,6 +1,5 @@
 """Pictures made on the server: the board, a step to share, and the page that explains the game."""
 
-import gzip
 import json
 from functools import cache
 from typing import Any, Final
@@ -14,6 +13,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
+from arena.computing import computes, spend, tells_limits
+from arena.packed import pack, send_packed
 from arena.replays import explained, selectors
 from arena.replays.drawing import track
 from arena.replays.drawing.board import VIEW_BOX, board_svg, shapes
@@ -57,7 +58,7 @@ def boards_page(most: int, renew: str | None) -> dict[str, Any]:
 def _packed(kind: str, board_id: str) -> bytes:
     board = find_board(board_id)
     text = board_svg(board_id) if kind == "svg" else json.dumps(viewer_board(board), separators=(",", ":"))
-    return gzip.compress(text.encode(), mtime=0)
+    return pack(text)
 
 
 def viewer_board(board: Board) -> dict[str, Any]:
@@ -89,29 +90,21 @@ def viewer_board(board: Board) -> dict[str, Any]:
     }
 
 
-def _send(request: HttpRequest, packed: bytes, content_type: str) -> HttpResponse:
-    """Send what is kept compressed, unpacked for the few who do not read it."""
-    if "gzip" in request.headers.get("Accept-Encoding", ""):
-        headers = {"Content-Encoding": "gzip", "Vary": "Accept-Encoding"}
-        return HttpResponse(packed, content_type=content_type, headers=headers)
-    return HttpResponse(
-        gzip.decompress(packed), content_type=content_type, headers={"Vary": "Accept-Encoding"}
-    )
-
-
 @require_safe
 @cache_control(public=True, max_age=31_536_000, immutable=True)
 def board_picture(request: HttpRequest, board_id: str) -> HttpResponse:
-    return _send(request, _packed("svg", board_id), SVG)
+    return send_packed(request, _packed("svg", board_id), SVG)
 
 
 @require_safe
 @cache_control(public=True, max_age=31_536_000, immutable=True)
 def board_data(request: HttpRequest, board_id: str) -> HttpResponse:
-    return _send(request, _packed("json", board_id), "application/json")
+    return send_packed(request, _packed("json", board_id), "application/json")
 
 
 @require_safe
+@computes
+@tells_limits
 @cache_control(public=True, max_age=86_400)
 def share_picture(request: HttpRequest, public_id: str) -> HttpResponse:
     """A step of a match that is over, as a picture: ?step=123&view=public. Without a step, the end."""
@@ -122,13 +115,10 @@ def share_picture(request: HttpRequest, public_id: str) -> HttpResponse:
         raise Http404(_("This match has no such view, or not before it is over."))
     wanted = request.GET.get("step", "").partition(".")[0]
     last = int(wanted) if wanted.isascii() and wanted.isdecimal() and len(wanted) < 6 else None
+    spend("compute", request)
     position, frame = _until(frames_of(record, view), last)
     names = [seat["name"] for seat in selectors.header_of(match)["seats"]]
-    return _send(
-        request,
-        gzip.compress(step_picture(load_board(match.board_id), names, position, frame).encode(), 5),
-        SVG,
-    )
+    return send_packed(request, pack(step_picture(load_board(match.board_id), names, position, frame)), SVG)
 
 
 def _until(frames: Any, last: int | None) -> tuple[Position, Frame]:
@@ -209,7 +199,11 @@ def board_type(kind: int) -> dict[str, str]:
 @require_safe
 @cache_control(public=True, max_age=86_400)
 def explaining_picture(request: HttpRequest, name: str) -> HttpResponse:
-    picture = explained.drawn(name)
-    if picture is None:
+    if name not in explained.NAMES:
         raise Http404(_("There is no such picture."))
-    return _send(request, gzip.compress(picture.encode(), 6), SVG)
+    return send_packed(request, _packed_explanation(name), SVG)
+
+
+@cache
+def _packed_explanation(name: str) -> bytes:
+    return pack(explained.drawn(name))

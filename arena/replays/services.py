@@ -14,22 +14,31 @@ RARELY_WATCHED = {Match.Purpose.LADDER, Match.Purpose.VALIDATION}
 """So many that working all of them out would cost more than playing them: these wait for a reader."""
 
 
-def owe_chances(match_id: int) -> None:
-    """Have the chances of a finished match worked out by the arena worker, unless that is done or owed."""
-    is_over = Match.objects.filter(pk=match_id, state=Match.State.FINISHED).exists()
-    is_done = WinChances.objects.filter(match_id=match_id).exists()
-    if (
-        is_over
-        and not is_done
-        and not Outbox.objects.filter(kind="chances", payload__match=match_id).exists()
-    ):
-        outbox.owe("chances", {"match": match_id})
+MOST_OWED = 50
+"""With so many chances to work out, readers wait before they can ask for more."""
+
+
+def lacks_chances(match: Match) -> bool:
+    """Return whether a match is finished and its chances are neither worked out nor owed."""
+    return (
+        match.state == Match.State.FINISHED
+        and not WinChances.objects.filter(match=match).exists()
+        and not Outbox.objects.filter(kind="chances", payload__match=match.pk).exists()
+    )
+
+
+def owe_chances(match: Match) -> bool:
+    """Have the chances of a match worked out by the heavy worker; False where too much waits for it."""
+    if Outbox.objects.filter(kind="chances").count() >= MOST_OWED:
+        return False
+    outbox.owe("chances", {"match": match.pk})
+    return True
 
 
 def owe_chances_of_events(match: Match) -> None:
     """Have them ready for the first reader, where there will be one."""
-    if match.purpose not in RARELY_WATCHED:
-        owe_chances(match.pk)
+    if match.purpose not in RARELY_WATCHED and lacks_chances(match):
+        owe_chances(match)
 
 
 @outbox.handler("chances", queue=HEAVY_QUEUE)

@@ -1,10 +1,8 @@
 """The page of a match, what its viewer asks for, and live matches."""
 
 import re
-from collections.abc import AsyncIterator, Iterator
 from typing import Any
 
-from asgiref.sync import sync_to_async
 from django.core.cache import cache
 from django.http import (
     Http404,
@@ -23,8 +21,10 @@ from django.views.decorators.clickjacking import xframe_options_exempt
 from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 
+from arena.computing import computes, spend, tells_limits
 from arena.matches.models import Match
 from arena.matches.visibility import seed_is_secret
+from arena.packed import send_packed
 from arena.replays import live, selectors, services
 from arena.replays.frames import compressed, etag, frames_of, lines
 from arena.replays.frames import views as views_of
@@ -36,6 +36,7 @@ from engine.record import Record
 FRAMES_TYPE = "application/x-ndjson"
 MOST_BOARDS = 12
 LIVE_BOARDS = 6
+BUSY_SECONDS = 10
 # Named in the page, so that the browser fetches them all at once: those that the first picture needs, and
 # before the others those that fetch more.
 MODULES = [
@@ -111,45 +112,29 @@ def embedded(request: HttpRequest, public_id: str) -> HttpResponse:
 
 
 @require_safe
-async def frames(request: HttpRequest, public_id: str, view: str) -> HttpResponseBase:
-    """The frames of a view, compressed; made while they are sent, and then kept."""
-    found = await sync_to_async(_find_frames)(request, public_id, view)
-    header, stored, record, times = found
-    tag = etag(stored, view, header)
-    common = {"ETag": tag, "Cache-Control": "no-cache", "Vary": "Accept-Encoding"}
-    if request.headers.get("If-None-Match") == tag:
-        return HttpResponseNotModified(headers=common)
-    if "gzip" not in request.headers.get("Accept-Encoding", ""):
-        plain = b"".join(lines(header, frames_of(record, view, times)))
-        return HttpResponse(plain, content_type=FRAMES_TYPE, headers=common)
-    headers = common | {"Content-Encoding": "gzip"}
-    if kept := cache.get(f"frames:{tag}"):
-        return HttpResponse(kept, content_type=FRAMES_TYPE, headers=headers)
-    parts = compressed(lines(header, frames_of(record, view, times)))
-    return StreamingHttpResponse(_keep(parts, f"frames:{tag}"), content_type=FRAMES_TYPE, headers=headers)
-
-
-def _find_frames(
-    request: HttpRequest, public_id: str, view: str
-) -> tuple[dict[str, Any], bytes, Record, list[dict[int, int]]]:
+@computes
+@tells_limits
+def frames(request: HttpRequest, public_id: str, view: str) -> HttpResponse:
+    """The frames of a view: made for the first reader, then kept compressed for all others."""
     match = selectors.find_match(request.user, public_id)
     report, record = selectors.report_of(match), selectors.record_to_replay(match)
     if report is None or record is None or view not in selectors.views_now(match):
         raise Http404(_("This match has no such view, or not before it is over."))
-    return selectors.header_of(match), bytes(report.record), record, selectors.times_of(report)
-
-
-async def _keep(parts: Iterator[bytes], key: str) -> AsyncIterator[bytes]:
-    """Send the parts on, and keep them all for the next reader."""
-    kept = []
-    for part in parts:
-        if part:
-            kept.append(part)
-            yield part
-    cache.set(key, b"".join(kept), 24 * 3600)
+    header = selectors.header_of(match)
+    tag = etag(bytes(report.record), view, header)
+    headers = {"ETag": tag, "Cache-Control": "no-cache", "Vary": "Accept-Encoding"}
+    if request.headers.get("If-None-Match") == tag:
+        return HttpResponseNotModified(headers=headers)
+    packed = cache.get(f"frames:{tag}")
+    if packed is None:
+        spend("compute", request)
+        packed = compressed(lines(header, frames_of(record, view, selectors.times_of(report))))
+        cache.set(f"frames:{tag}", packed, 24 * 3600)
+    return send_packed(request, packed, FRAMES_TYPE, headers)
 
 
 @require_safe
+@tells_limits
 def chances(request: HttpRequest, public_id: str) -> HttpResponse:
     """Each seat's chances; 202 while they are worked out, which the first reader's asking sets off."""
     match = selectors.find_match(request.user, public_id)
@@ -158,12 +143,16 @@ def chances(request: HttpRequest, public_id: str) -> HttpResponse:
     found = WinChances.objects.filter(match=match).first()
     if found is None:
         selectors.record_to_replay(match)  # 404 where they can never be worked out
-        services.owe_chances(match.pk)
-        return JsonResponse({}, status=202, headers={"Retry-After": "1"})
+        wait = 1
+        if services.lacks_chances(match):
+            spend("chances", request)
+            wait = 1 if services.owe_chances(match) else BUSY_SECONDS
+        return JsonResponse({}, status=202, headers={"Retry-After": str(wait)})
     return JsonResponse({"playouts": found.playouts, "moments": found.moments})
 
 
 @require_safe
+@computes
 def author(request: HttpRequest, public_id: str, seat: int) -> HttpResponse:
     """An author's own notes, times and output, by the steps of ?view=. For others the page does not exist."""
     match = selectors.find_match(request.user, public_id)

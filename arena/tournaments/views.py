@@ -19,6 +19,7 @@ from arena.accounts import audit
 from arena.accounts.requests import AuthorRequest
 from arena.bots.errors import RefusedError
 from arena.bots.models import Bot
+from arena.computing import computes, spend, tells_limits
 from arena.tournaments import acts, export, sections, services
 from arena.tournaments.forecasts import forecast_of
 from arena.tournaments.forms import TournamentForm
@@ -144,6 +145,7 @@ def edit(request: AuthorRequest, slug: str) -> HttpResponse:
 
 
 @login_required
+@computes
 def desk(request: AuthorRequest, slug: str) -> HttpResponse:
     """The organiser's desk. An act is shown with what it would do, and done when it is confirmed."""
     tournament = _organised(request, slug)
@@ -213,8 +215,11 @@ def take_part(request: AuthorRequest, slug: str) -> HttpResponse:
 
 
 @require_GET
+@computes
+@tells_limits
 def download(request: HttpRequest, slug: str, kind: str) -> HttpResponse:
     tournament = _tournament(request, slug)
+    spend("compute", request)
     seen = _seen(request, tournament)
     if kind == "json":
         response: HttpResponse = JsonResponse(export.to_data(seen), json_dumps_params={"indent": 1})

@@ -14,6 +14,7 @@ from django.test import AsyncRequestFactory
 from django.urls import resolve
 from pytest_django import Settings
 
+from arena.computing import is_computed
 from arena.handler import Handler
 from arena.operations.middleware import PROBES
 
@@ -60,7 +61,7 @@ async def slow(settings: Settings) -> AsyncIterator[Slow]:
 async def test_only_so_many_are_answered_at_a_time_and_the_others_wait(slow: Slow) -> None:
     visits = [slow.visit("/bots/new") for _ in range(5)]
     assert [await slow.begun.get() for _ in range(2)] == ["/bots/new"] * 2
-    assert slow.turns.locked()
+    assert slow.turns.answering.locked()
     assert slow.begun.empty()
     slow.go.set()
     answers = await asyncio.gather(*visits)
@@ -88,11 +89,11 @@ async def test_a_visitor_who_goes_away_keeps_the_turn_until_the_thread_is_done(s
     for visit in gone:
         await slow.begun.get()
         visit.cancel()
-    assert slow.turns.locked()
+    assert slow.turns.answering.locked()
     slow.go.set()
     await asyncio.gather(*gone, return_exceptions=True)
     assert (await slow.visit("/bots/new")).status_code == 200
-    assert not slow.turns.locked()
+    assert not slow.turns.answering.locked()
 
 
 async def test_a_probe_does_not_wait(slow: Slow) -> None:
@@ -103,6 +104,78 @@ async def test_a_probe_does_not_wait(slow: Slow) -> None:
     assert await slow.begun.get() == "/healthz"
     slow.go.set()
     await asyncio.gather(probe, *working)
+
+
+FRAMES = "/matches/abc/frames/{}"
+
+
+async def test_however_many_answers_are_computed_the_other_threads_answer_everybody_else(slow: Slow) -> None:
+    computed = [slow.visit(FRAMES.format(f"seat{number}")) for number in range(30)]
+    assert (await slow.begun.get()).startswith("/matches/abc/frames/")
+    page = slow.visit("/bots/new")
+    assert await slow.begun.get() == "/bots/new", "the second thread was free for it"
+    assert slow.begun.empty(), "one computes, the others wait in a line of their own"
+    slow.go.set()
+    answers = await asyncio.gather(page, *computed)
+    assert [answer.status_code for answer in answers] == [200] * 31
+
+
+async def test_who_would_wait_too_long_for_a_computed_answer_is_told_and_nobody_else(
+    slow: Slow, settings: Settings
+) -> None:
+    computed = slow.visit(FRAMES.format("open"))
+    await slow.begun.get()
+    settings.LONGEST_WAIT_SECONDS = 0
+    assert (await slow.visit(FRAMES.format("public"))).status_code == 503
+    settings.LONGEST_WAIT_SECONDS = 10
+    page = slow.visit("/bots/new")
+    assert await slow.begun.get() == "/bots/new"
+    slow.go.set()
+    await asyncio.gather(computed, page)
+    assert (await slow.visit(FRAMES.format("public"))).status_code == 200
+
+
+async def test_a_reader_who_goes_away_leaves_both_lines(slow: Slow) -> None:
+    pages = [slow.visit("/bots/new") for _ in range(2)]
+    for _ in pages:
+        await slow.begun.get()
+    gone = slow.visit(FRAMES.format("open"))  # has passed the first line and waits in the second
+    while not slow.turns.computing.locked():  # noqa: ASYNC110  a semaphore tells nobody
+        await asyncio.sleep(0)
+    gone.cancel()
+    await asyncio.gather(gone, return_exceptions=True)
+    assert not slow.turns.computing.locked()
+    slow.go.set()
+    await asyncio.gather(*pages)
+    assert (await slow.visit(FRAMES.format("open"))).status_code == 200
+
+
+async def test_a_flood_of_probes_has_few_threads(slow: Slow) -> None:
+    probes = [slow.visit("/readyz") for _ in range(20)]
+    for _ in range(4):
+        await slow.begun.get()
+    assert slow.begun.empty()
+    slow.go.set()
+    await asyncio.gather(*probes)
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/matches/abc/frames/open", "/matches/abc/picture.svg", "/matches/abc/author/0",
+        "/tournaments/cup/export.json", "/tournaments/cup/export.csv", "/tournaments/cup/export.trf",
+        "/tournaments/cup/desk", "/ladders/one/head-to-head/", "/ladders/one/bots/jaguar/",
+        "/api/v1/tournaments/cup/export", "/api/v1/ladders/one/head-to-head",
+        "/api/v1/ladders/one/bots/jaguar/history",
+    ],
+)  # fmt: skip
+def test_reads_that_compute_wait_in_the_line_for_it(path: str) -> None:
+    assert is_computed(AsyncRequestFactory().get(path))
+
+
+@pytest.mark.parametrize("path", ["/", "/matches/abc/", "/matches/abc/chances", "/api/v1/schema", "/nowhere"])
+def test_other_reads_do_not(path: str) -> None:
+    assert not is_computed(AsyncRequestFactory().get(path))
 
 
 async def test_what_is_for_all_is_made_once_for_all_who_wait(slow: Slow) -> None:

@@ -124,7 +124,7 @@ def test_receivers_that_drip_their_answers_hold_up_neither_settling_nor_computin
     receiver.drips = True
     owe_calls(receiver, owners=4 * CALL_THREADS, count=3)
     wait_for(lambda: receiver.held >= CALL_THREADS, "every thread for calls is held")
-    owe_chances(match.pk)
+    owe_chances(match)
     played(2)
     wait_for(lambda: WinChances.objects.filter(match=match).exists(), "chances are worked out")
     assert WebhookDelivery.objects.due().exists(), "the flood goes on"
@@ -148,7 +148,7 @@ def test_a_flood_of_computing_holds_up_neither_settling_nor_calls(
 ) -> None:
     matches = played(6)
     with held("lock table replays_winchances in access exclusive mode"):
-        elsewhere(lambda: [flood_heavy(match) for match in matches])
+        elsewhere(lambda: [owe_chances(match) for match in matches])
         wait_for(
             seen_elsewhere(lambda: Outbox.objects.filter(kind="chances", tries__gt=0).exists()),
             "the heavy worker is held",
@@ -160,13 +160,6 @@ def test_a_flood_of_computing_holds_up_neither_settling_nor_calls(
         wait_for(seen_elsewhere(lambda: is_delivered(made[0])), "a webhook is called")
         assert seen_elsewhere(lambda: Outbox.objects.filter(kind="chances").exists())(), "the flood goes on"
     wait_for(lambda: WinChances.objects.filter(match__in=matches).count() == 6, "and then it is done")
-
-
-def flood_heavy(match: Match) -> None:
-    """As `owe_chances`, which would look into the table that is held."""
-    from arena.matches import outbox
-
-    outbox.owe("chances", {"match": match.pk})
 
 
 def contest_elsewhere() -> Contest:
@@ -193,7 +186,7 @@ def test_a_flood_of_settling_holds_up_neither_calls_nor_computing(
         )
         for _ in range(300):
             app.send_task("arena.tasks.note_consumption", queue="arena")
-        elsewhere(lambda: owe_chances(match.pk))
+        elsewhere(lambda: owe_chances(match))
         made: list[WebhookDelivery] = []
         elsewhere(lambda: made.extend(owe_calls(receiver, owners=1)))
         wait_for(seen_elsewhere(lambda: is_delivered(made[0])), "a webhook is called")

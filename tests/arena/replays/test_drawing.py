@@ -7,7 +7,7 @@ from xml.etree import ElementTree
 import pytest
 from django.test import Client
 
-from arena.replays import explained
+from arena.replays import explained, pictures
 from arena.replays.drawing import track
 from arena.replays.drawing.board import VIEW_BOX, board_svg, shapes
 from arena.replays.drawing.geometry import inside, path
@@ -76,6 +76,16 @@ def test_each_picture_that_explains_the_game_is_whole(client: Client) -> None:
         ElementTree.fromstring(answer.content.decode())
         assert picture.address in page.content.decode(), name
     assert client.get("/how-to-play/nothing.svg").status_code == 404
+
+
+def test_pictures_that_do_not_exist_are_not_kept_in_mind(client: Client) -> None:
+    for picture in explained.pictures().values():
+        client.get(picture.address)
+    kept = pictures._packed_explanation.cache_info().currsize
+    for number in range(20):
+        assert client.get(f"/how-to-play/nothing-{number}.svg").status_code == 404
+        assert client.get(f"/boards/nothing-{number}.svg").status_code == 404
+    assert pictures._packed_explanation.cache_info().currsize == kept
 
 
 def test_the_sum_in_the_explanation_is_the_engines() -> None:

@@ -2,10 +2,13 @@
 
 import gzip
 import json
+import threading
+from typing import Any
 
 import pytest
 from django.test import AsyncClient, Client
 
+from arena.accounts import limits
 from arena.matches.models import Match
 from arena.replays.frames import frames_of
 from engine.record import Record
@@ -33,7 +36,7 @@ async def test_frames_come_as_lines_of_json_a_header_first(over: Match) -> None:
     answer = await AsyncClient().get(
         f"/matches/{over.public_id}/frames/public", headers={"accept-encoding": "gzip"}
     )
-    body = b"".join([part async for part in answer.streaming_content])
+    body = answer.content
     header, *frames = [json.loads(line) for line in gzip.decompress(body).splitlines()]
     assert [seat["name"] for seat in header["seats"]] == ["Itzel", "Rival", "Third"]
     assert frames[0]["step"] == 0
@@ -43,9 +46,8 @@ async def test_frames_come_as_lines_of_json_a_header_first(over: Match) -> None:
 async def test_frames_made_once_are_kept_and_the_browser_may_keep_them_too(over: Match) -> None:
     address = f"/matches/{over.public_id}/frames/open"
     first = await AsyncClient().get(address, headers={"accept-encoding": "gzip"})
-    made = b"".join([part async for part in first.streaming_content])
+    made = first.content
     kept = await AsyncClient().get(address, headers={"accept-encoding": "gzip"})
-    assert not kept.streaming
     assert kept.content == made
     again = await AsyncClient().get(
         address, headers={"accept-encoding": "gzip", "if-none-match": first["ETag"]}
@@ -101,3 +103,33 @@ def _record(match: Match) -> Record:
     record = record_of(match)
     assert record is not None
     return record
+
+
+async def test_frames_are_made_off_the_event_loop_and_once_for_all_readers(
+    over: Match, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    threads = []
+
+    def noted(*args: Any) -> Any:
+        threads.append(threading.current_thread())
+        return frames_of(*args)
+
+    monkeypatch.setattr("arena.replays.views.frames_of", noted)
+    for encoding in ("gzip", "identity"):
+        await AsyncClient().get(
+            f"/matches/{over.public_id}/frames/seat2", headers={"accept-encoding": encoding}
+        )
+    [thread] = threads
+    assert thread is not threading.main_thread()
+
+
+def test_who_opens_new_replays_without_end_is_told_to_wait_and_kept_ones_stay_open(
+    over: Match, client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    strict = {**limits.LIMITS, "compute": limits.Limit(2, 60, limits.LIMITS["compute"].reason)}
+    monkeypatch.setattr(limits, "LIMITS", strict)
+    answers = [client.get(f"/matches/{over.public_id}/frames/{view}") for view in ("open", "public", "seat0")]
+    assert [answer.status_code for answer in answers] == [200, 200, 429]
+    assert 0 < int(answers[-1]["Retry-After"]) <= 60
+    assert client.get(f"/matches/{over.public_id}/frames/open").status_code == 200
+    assert client.get(f"/matches/{over.public_id}/picture.svg").status_code == 429

@@ -3,6 +3,7 @@ import { Chart, legend } from "./charts.js";
 import { h } from "./dom.js";
 import { LogView } from "./log.js";
 import { PlacesView } from "./places.js";
+import { fetchPatiently } from "./source.js";
 
 class Scores {
   constructor(words, go) {
@@ -44,11 +45,7 @@ class Chances {
 
   async ask(game) {
     this.asked = true;
-    let answer = await fetch(this.url);
-    for (let tries = 0; answer.status === 202 && tries < PATIENCE; tries += 1) {
-      await new Promise((resolve) => setTimeout(resolve, 1000));
-      answer = await fetch(this.url);
-    }
+    const answer = await fetchPatiently(this.url, {}, PATIENCE);
     if (answer.status !== 200) return;
     this.found = await answer.json();
     this.note.textContent = this.words.say("chances_note", { playouts: this.found.playouts });
@@ -86,7 +83,7 @@ class Author {
   async ask(view) {
     this.asked = view;
     this.found = this.notes = null;
-    const answer = await fetch(`${this.url}?view=${view}`);
+    const answer = await fetchPatiently(`${this.url}?view=${view}`);
     const found = answer.ok ? await answer.json() : null;
     if (!found || this.asked !== view) return;
     this.found = found;

@@ -1,8 +1,21 @@
 // Where frames come from: a stored match, line by line, or a running one, by server-sent events.
 
+const LATER = [202, 429, 503];
+
+// Fetches what may not be ready, or what the arena is too busy for just now: it says when to ask again.
+export async function fetchPatiently(url, options = {}, tries = 6) {
+  for (;;) {
+    const answer = await fetch(url, options);
+    tries -= 1;
+    if (!LATER.includes(answer.status) || !tries) return answer;
+    const seconds = Number(answer.headers.get("Retry-After")) || 1;
+    await new Promise((resolve) => setTimeout(resolve, 1000 * seconds));
+  }
+}
+
 // Reads a stream of JSON lines into a game: first its header, then its frames.
 export async function load(url, game) {
-  const answer = await fetch(url, { headers: { Accept: "application/x-ndjson" } });
+  const answer = await fetchPatiently(url, { headers: { Accept: "application/x-ndjson" } });
   if (!answer.ok) throw new Error(`${answer.status}`);
   const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
   let rest = "";
