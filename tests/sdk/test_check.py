@@ -4,6 +4,9 @@ import json
 
 import pytest
 
+from aztlan.local.checks import judge_leftovers
+from aztlan.local.trial import Trial
+
 PATIENT = "60000,300000,0,60000"
 FIRST = """
     from aztlan import Bot, run
@@ -112,6 +115,17 @@ def test_a_bot_that_does_not_end_after_the_game_is_told_so(check, bot_file):
     code, verdicts = check(path)
     assert code == 1
     assert "did not end by itself" in verdicts["leftovers"][1]
+
+
+def test_a_busy_machine_does_not_make_a_bot_unfit():
+    def trial(exited):
+        return Trial(
+            startup=1, times=[1], illegal=[], late=[], fault="", memory=1, exited=exited, left_behind=[]
+        )
+
+    games = [trial(exited=False), *[trial(exited=True)] * 5]
+    assert judge_leftovers(games, []).passed
+    assert not judge_leftovers([trial(exited=False)] * 2 + [trial(exited=True)], []).passed
 
 
 def test_a_bot_that_writes_into_its_folder_is_told_that_it_cannot(check, bot_folder):

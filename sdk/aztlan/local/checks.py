@@ -126,9 +126,11 @@ def judge_leftovers(trials: Sequence[Trial], left_files: Sequence[str]) -> Verdi
         return Verdict(
             "leftovers", False, f"{len(processes)} processes outlived their game, such as {processes[0]}"
         )
-    if lingered:
+    if 2 * lingered > len(trials):  # now and then, a busy machine is to blame
         return Verdict(
-            "leftovers", False, f"after {lingered} games it did not end by itself within half a second"
+            "leftovers",
+            False,
+            f"after {lingered} of {len(trials)} games it did not end by itself in a second",
         )
     if left_files:
         return Verdict(
