@@ -66,6 +66,7 @@ CHECKED = {
     "matches.attempt": {"host", "key_hash"},
     "matches.host": {"name", "languages"},  # an attack below
     "matches.outbox": {"kind", "payload"},
+    "matches.owedmail": {"subject", "body", "from_email", "to"},  # on no page at all
     "matches.matchreport": {"host", "timings", "faults"},
     "matches.seatlog": {"notes"},  # an attack below: it is a table of texts
     "matches.webhook": {"url", "secret"},
