@@ -172,14 +172,20 @@ def what_plays(ready: dict[str, Any]) -> str:
 
 
 def announce_when_ready(supervisor: Supervisor, address: Address, sign_ins: str, make: Make) -> None:
+    """Say where the arena is once all of it works, and meanwhile, where that takes long, that it does."""
     deadline = time.monotonic() + READY_SECONDS
-    while time.monotonic() < deadline and not make.was_interrupted():
+    while not (all(managed.is_ready for managed in supervisor.managed) and address.answers()):
         supervisor.tick()
-        if all(managed.is_ready for managed in supervisor.managed) and address.answers():
-            print(f"\nThe arena runs at {address.url} and stops with Ctrl-C.")
-            if sign_ins:
-                print("Sign in as", *sign_ins.splitlines(), sep="\n  ")
-            print(flush=True)
-            say_what_plays(supervisor, address, make)
+        if make.was_interrupted():
             return
-    print(f"Not everything works after {READY_SECONDS} s; the lines above say why. Still trying.", flush=True)
+        if time.monotonic() > deadline:
+            deadline = float("inf")
+            print(
+                f"Not everything works after {READY_SECONDS} s; the lines above say why. Still trying.",
+                flush=True,
+            )
+    print(f"\nThe arena runs at {address.url} and stops with Ctrl-C.")
+    if sign_ins:
+        print("Sign in as", *sign_ins.splitlines(), sep="\n  ")
+    print(flush=True)
+    say_what_plays(supervisor, address, make)
