@@ -49,17 +49,17 @@ app.conf.beat_schedule = {
     for queue in QUEUES
 } | {
     "send what is due": {
-        "task": "arena.matches.tasks.send_everything",
+        "task": "arena.tasks.send_due",
         "schedule": 1.0,
         "options": {"expires": 1},
     },
     "call the webhooks that are due": {
-        "task": "arena.matches.tasks.send_calls",
+        "task": "arena.notices.tasks.send_calls",
         "schedule": 5.0,
         "options": {"expires": 5},
     },
     "reap expired leases": {
-        "task": "arena.matches.tasks.reap",
+        "task": "arena.hosts.tasks.reap",
         "schedule": float(settings.REAP_SECONDS),
         "options": {"expires": settings.REAP_SECONDS},
     },

@@ -1,22 +1,15 @@
 """Is the arena alive, and do its queues move? A worker that is alive but consumes nothing counts as down."""
 
-from dataclasses import asdict
-
-from django.conf import settings
 from django.db import DatabaseError, connection
-from django.http import HttpRequest, HttpResponse, JsonResponse
-from django.views.decorators.http import require_safe
-from redis import Redis, RedisError
+from redis import RedisError
+
+from arena.redis import redis_client
 
 CONSUMED = "aztlan:health:consumed:{queue}"
 # The scheduler sends each queue a note every 10 seconds; two may be late before its worker counts as down.
 FRESH_SECONDS = 35
 WORKERS = {"worker": "arena", "calls": "calls", "heavy": "heavy"}
 """By the name that probes show: the queue whose worker it is."""
-
-
-def redis_client() -> Redis:
-    return Redis.from_url(settings.REDIS_URL, socket_connect_timeout=2, socket_timeout=2)
 
 
 def note_consumption(queue: str) -> None:
@@ -39,20 +32,3 @@ def states() -> dict[str, bool]:
     except RedisError:
         found["queue"] = False
     return found
-
-
-@require_safe
-def live(request: HttpRequest) -> HttpResponse:
-    """Answer that this process serves; a supervisor restarts one that does not."""
-    return HttpResponse("live\n", content_type="text/plain")
-
-
-@require_safe
-def ready(request: HttpRequest) -> HttpResponse:
-    """Answer what works, with 503 where something does not, and whose bots can play on the match hosts."""
-    from arena.matches import operating  # which uses this module
-
-    found = states()
-    runtimes = operating.runtimes() if found["database"] else operating.Runtimes([], [], [], [])
-    found["runtimes"] = not runtimes.trouble
-    return JsonResponse({**found, **asdict(runtimes)}, status=200 if all(found.values()) else 503)

@@ -32,9 +32,12 @@ INSTALLED_APPS = [
     "django_htmx",
     "rest_framework",
     "drf_spectacular",
+    "arena.outbox",
     "arena.accounts",
+    "arena.notices",
     "arena.bots",
     "arena.matches",
+    "arena.hosts",
     "arena.ladders",
     "arena.tournaments",
     "arena.replays",
@@ -110,7 +113,7 @@ DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 SITE_URL = env.text("ARENA_SITE_URL", f"http://localhost:{env.number('PORT', 8000)}").rstrip("/")
 # Whoever causes a mail does not wait for a mail server: mails are written down, and the worker of the queue
 # `calls` sends them by MAIL_BACKEND. Without a mail server it prints them.
-EMAIL_BACKEND = "arena.matches.mail.Owe"
+EMAIL_BACKEND = "arena.notices.mail.Owe"
 EMAIL_HOST = env.text("ARENA_SMTP_HOST", "")
 MAIL_BACKEND = f"django.core.mail.backends.{'smtp' if EMAIL_HOST else 'console'}.EmailBackend"
 EMAIL_PORT = env.number("ARENA_SMTP_PORT", 587)

@@ -10,12 +10,14 @@ from django.db import connection, transaction
 
 from arena.bots.models import Version
 from arena.celery import app
-from arena.health import redis_client
+from arena.hosts.models import Attempt
+from arena.hosts.wakeups import send_wake_ups
 from arena.ladders.models import Season
 from arena.ladders.results import settle_match
-from arena.matches import relay
-from arena.matches.models import Attempt, Match
+from arena.matches.models import Match
 from arena.matches.services import MatchRequest, request_matches
+from arena.queues import until_empty
+from arena.redis import redis_client
 from contests.rating import Place
 from engine.rulesets import ruleset
 from tests.arena.cast import ask_for, finish, make_bot, make_season
@@ -79,7 +81,7 @@ def measure_queueing(versions: list[Version]) -> None:
     began = time.perf_counter()
     for _ in range(QUEUED // 500):
         request_matches([request] * 500)
-    relay.until_empty(relay.send_wake_ups)
+    until_empty(send_wake_ups)
     ours = QUEUED / (time.perf_counter() - began)
     began = time.perf_counter()
     with app.producer_pool.acquire(block=True) as producer:

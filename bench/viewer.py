@@ -65,7 +65,7 @@ def small_arena() -> Iterator[None]:
             command = f"uvicorn arena.asgi:application --no-proxy-headers --port {PORT} --log-level warning --lifespan off"
             web = subprocess.Popen([sys.executable, "-W", "ignore", "-m", *command.split()])
             try:
-                wait_for(f"{ADDRESS}/health/live")
+                wait_for(f"{ADDRESS}/healthz")
                 yield
             finally:
                 web.terminate()
@@ -139,7 +139,7 @@ def measure_live(public_id: str, frames: list[dict[str, Any]]) -> None:
     from django.conf import settings
     from redis import Redis
 
-    from arena.matches.live import stream_key
+    from arena.hosts.live import stream_key
 
     spectators = import_module("tests.e2e.spectators")
     shown: list[float] = []

@@ -3,7 +3,6 @@
 from typing import Any
 
 from django.db.models import QuerySet
-from django.utils import timezone
 from drf_spectacular.utils import OpenApiExample, extend_schema, extend_schema_view
 from rest_framework import generics, mixins, status, viewsets
 from rest_framework.exceptions import APIException, PermissionDenied, ValidationError
@@ -14,13 +13,12 @@ from rest_framework.views import APIView
 
 from arena.accounts import services, tokens
 from arena.accounts.authentication import NeedsAccount
-from arena.accounts.models import ApiToken, Notice, User
+from arena.accounts.models import ApiToken, User
 from arena.accounts.requests import person_of
 from arena.accounts.serializers import (
     AuthorSerializer,
     MeSerializer,
     NewTokenSerializer,
-    NoticeSerializer,
     SignInSerializer,
     TokenSerializer,
 )
@@ -137,23 +135,3 @@ class SignIn(APIView):
         if user is None:
             raise WrongPasswordError
         return new_token(user, data)
-
-
-@extend_schema(summary="Your notices, the latest first")
-class Notices(generics.ListAPIView):
-    serializer_class = NoticeSerializer
-    permission_classes = [NeedsAccount]
-
-    def get_queryset(self) -> QuerySet[Notice]:
-        if not self.request.user.is_authenticated:
-            return Notice.objects.none()
-        return Notice.objects.filter(user=self.request.user)
-
-
-class NoticesRead(APIView):
-    permission_classes = [NeedsAccount]
-
-    @extend_schema(summary="Mark your notices as read", request=None, responses={204: None})
-    def post(self, request: Request) -> Response:
-        Notice.objects.filter(user=person_of(request), read_at=None).update(read_at=timezone.now())
-        return Response(status=status.HTTP_204_NO_CONTENT)

@@ -1,4 +1,4 @@
-"""People, their API tokens, what they are told, and the log of privileged acts."""
+"""People, their API tokens, and the log of privileged acts."""
 
 from typing import Any
 
@@ -85,25 +85,6 @@ class ApiToken(models.Model):
 
     def __str__(self) -> str:
         return f"{self.name} ({self.start}…)"
-
-
-class Notice(models.Model):
-    """Something that a person should know, shown on their pages and sent by e-mail."""
-
-    user = models.ForeignKey(User, models.CASCADE, related_name="notices")
-    text = models.TextField()
-    link = models.CharField(max_length=200, blank=True)
-    created_at = models.DateTimeField(auto_now_add=True)
-    read_at = models.DateTimeField(null=True, blank=True)
-
-    class Meta:
-        ordering = ["-id"]
-        indexes = [
-            models.Index("user", condition=models.Q(read_at=None), name="accounts_notice_unread"),
-        ]
-
-    def __str__(self) -> str:
-        return self.text
 
 
 class AuditEntry(models.Model):

@@ -5,7 +5,7 @@ from typing import Any
 from rest_framework import serializers
 
 from arena.accounts.fields import TEXTS, Text
-from arena.accounts.models import ApiToken, Notice, Scope, User
+from arena.accounts.models import ApiToken, Scope, User
 
 
 class AuthorSerializer(serializers.ModelSerializer):
@@ -61,10 +61,3 @@ class SignInSerializer(serializers.Serializer):
     password = serializers.CharField(max_length=1000, trim_whitespace=False, style={"input_type": "password"})
     name = Text(max_length=60, help_text="The name of the new token.")
     scopes = ScopesField()
-
-
-class NoticeSerializer(serializers.ModelSerializer):
-    class Meta:
-        model = Notice
-        fields = ("id", "text", "link", "created_at", "read_at")
-        read_only_fields = fields

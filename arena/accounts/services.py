@@ -14,7 +14,8 @@ from django.utils.translation import ngettext
 
 from arena.accounts import known, limits, tokens
 from arena.accounts.client import client_network
-from arena.accounts.models import Notice, User
+from arena.accounts.models import User
+from arena.listeners import Happening, publish
 
 CONFIRMATION = "accounts.confirmation"
 CONFIRMATION_SECONDS = 3 * 24 * 3600
@@ -72,7 +73,7 @@ def follow_new_password(user: User, keep_tokens: bool) -> str:
             else ngettext("%d API token is revoked.", "%d API tokens are revoked.", count)
         )
         text = f"{text} {some % count}"
-    notify(user.pk, text, reverse("tokens"))
+    publish(Happening.PASSWORD_CHANGED, user.pk, text, reverse("tokens"))
     return text
 
 
@@ -114,16 +115,6 @@ def change_email(user: User, email: str) -> None:
             "If this was not you, ask the staff for help at once.\n"
         )
         mail(old, _("Your e-mail address was changed"), text % {"name": user.username})
-
-
-def notify(user_id: int, text: str, link: str = "") -> Notice:
-    """Tell a person something on their pages, and by e-mail if they want that and confirmed the address."""
-    notice = Notice.objects.create(user_id=user_id, text=text, link=link)
-    user = User.objects.get(pk=user_id)
-    if user.mails_notices and user.email_confirmed_at:
-        body = f"{text}\n\n{settings.SITE_URL}{link}\n" if link else f"{text}\n"
-        mail(user.email, _("News of your bots"), body)
-    return notice
 
 
 def mail(address: str, subject: str, text: str) -> None:

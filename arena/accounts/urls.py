@@ -35,6 +35,5 @@ urlpatterns = [
     path("accounts/settings", views.settings_page, name="settings"),
     path("accounts/tokens", views.tokens_page, name="tokens"),
     path("accounts/tokens/<int:token_id>/revoke", views.revoke, name="revoke-token"),
-    path("accounts/notices", views.notices, name="notices"),
     path("authors/<str:username>/", views.author, name="author"),
 ]

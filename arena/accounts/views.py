@@ -10,7 +10,6 @@ from django.contrib.auth.views import LoginView, PasswordResetConfirmView, Passw
 from django.db import IntegrityError, transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
@@ -188,15 +187,6 @@ def revoke(request: AuthorRequest, token_id: int) -> HttpResponse:
     if tokens.revoke_token(request.user, token_id):
         messages.success(request, _("The token is revoked: it opens nothing any more."))
     return redirect("tokens")
-
-
-@login_required
-@require_GET
-def notices(request: AuthorRequest) -> HttpResponse:
-    """Show the latest notices; those that were new are read from now on."""
-    latest = list(request.user.notices.all()[:100])
-    request.user.notices.filter(read_at=None).update(read_at=timezone.now())
-    return render(request, "accounts/notices.html", {"notices": latest})
 
 
 @require_GET

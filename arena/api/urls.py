@@ -8,16 +8,17 @@ from arena.api import description, docs
 from arena.bots import api as bots
 from arena.challenges import api as challenges
 from arena.computing import computes
+from arena.hosts import queue_api
 from arena.ladders import api as ladders
 from arena.matches import api as matches
-from arena.matches import queue_api
+from arena.notices import api as notices
 from arena.replays import api as replays
 from arena.tournaments import api as tournaments
 
 router = SimpleRouter(trailing_slash=False, use_regex_path=True)
 router.register("bots", bots.Bots, "api-bots")
 router.register("ladders", ladders.Ladders, "api-ladders")
-router.register("webhooks", queue_api.Webhooks, "api-webhooks")
+router.register("webhooks", notices.Webhooks, "api-webhooks")
 router.register("matches", matches.Matches, "api-matches")
 
 VERSION = "bots/<slug:slug>/versions/<int:number>"
@@ -28,8 +29,8 @@ v1 = [
     path("tokens", accounts.Tokens.as_view({"get": "list", "post": "create"}), name="api-tokens"),
     path("tokens/<int:pk>", accounts.Tokens.as_view({"delete": "destroy"}), name="api-token"),
     path("sign-in", accounts.SignIn.as_view(), name="api-sign-in"),
-    path("notices", accounts.Notices.as_view(), name="api-notices"),
-    path("notices/read", accounts.NoticesRead.as_view(), name="api-notices-read"),
+    path("notices", notices.Notices.as_view(), name="api-notices"),
+    path("notices/read", notices.NoticesRead.as_view(), name="api-notices-read"),
     path("bots/<slug:slug>/acts", bots.BotActs.as_view(), name="api-bot-acts"),
     path("bots/<slug:slug>/versions", bots.Versions.as_view(), name="api-versions"),
     path(VERSION, bots.VersionDetail.as_view(), name="api-version"),

@@ -1,7 +1,6 @@
 """What is asked about bots and their versions, and who may see the private part of them."""
 
 import re
-from collections.abc import Callable
 
 from django.contrib.auth.models import AnonymousUser
 from django.contrib.postgres.search import SearchQuery, SearchVector
@@ -10,6 +9,7 @@ from django.db.models import QuerySet
 from arena.accounts import audit
 from arena.accounts.models import User
 from arena.bots.models import Bot, Version
+from arena.listeners import Happening, publish
 
 BOT_FIELDS = [field.name for field in Bot._meta.concrete_fields]  # noqa: SLF001  Django's own name for it
 
@@ -43,17 +43,9 @@ def beginnings(search: str) -> SearchQuery:
     return SearchQuery(" & ".join(f"{word}:*" for word in words), config="simple", search_type="raw")
 
 
-EXPLAIN_WAITING: list[Callable[[Version], str]] = []
-
-
-def explain_waiting(explain: Callable[[Version], str]) -> None:
-    """Have this asked why a version waits; it returns nothing where it knows no reason."""
-    EXPLAIN_WAITING.append(explain)
-
-
 def why_it_waits(version: Version) -> str:
     """Return what a version waits for, and since when, where that is not simply its turn."""
-    return next(filter(None, (explain(version) for explain in EXPLAIN_WAITING)), "")
+    return next(filter(None, publish(Happening.VERSION_WAITS, version)), "")
 
 
 def is_owner(user: User | AnonymousUser, bot: Bot) -> bool:

@@ -1,6 +1,6 @@
 """What changes bots and their versions."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 
 from django.core.files import File
@@ -11,11 +11,12 @@ from django.utils.translation import gettext as _
 
 from arena.accounts import audit
 from arena.accounts.models import User
-from arena.accounts.services import notify
 from arena.bots import quotas
 from arena.bots.archives import check_upload, keep
 from arena.bots.errors import RefusedError
 from arena.bots.models import Bot, Status, Version, VersionEvent, archive_name
+from arena.listeners import Happening, publish
+from arena.notices.services import notify
 from workers.runtimes.registry import find_runtime
 
 # What may follow what. A rejected version is tried again only where its author or staff asks for it.
@@ -28,12 +29,6 @@ FOLLOWS: dict[str, frozenset[str]] = {
     Status.REJECTED: frozenset({Status.CHECKED}),
     Status.RETIRED: frozenset(),
 }
-WHEN_CHECKED: list[Callable[[Version], object]] = []
-
-
-def when_checked(start: Callable[[Version], object]) -> None:
-    """Have this called, inside the transaction, with each version that is ready to be built and validated."""
-    WHEN_CHECKED.append(start)
 
 
 @contextmanager
@@ -105,8 +100,7 @@ def check_is_new(bot: Bot, sha256: str) -> None:
 
 
 def start_validation(version: Version) -> None:
-    for start in WHEN_CHECKED:
-        start(version)
+    publish(Happening.VERSION_CHECKED, version)
 
 
 @transaction.atomic

@@ -11,12 +11,13 @@ from django.db.models.functions import Now, RowNumber
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from arena.accounts.services import notify
 from arena.bots.models import Bot
 from arena.bots.services import bench
 from arena.ladders import matchmaking, results
 from arena.ladders.models import Entry, Ladder, Season, Standing
-from arena.matches.models import Match, MatchSeat, Outbox
+from arena.matches.models import Match, MatchSeat
+from arena.notices.services import notify
+from arena.outbox.models import Outbox
 from engine.rulesets import Ruleset
 from proto.messages import Clocks
 

@@ -3,7 +3,6 @@
 from typing import Any
 
 from django.contrib import admin
-from django.db import models
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.template.response import TemplateResponse
@@ -15,7 +14,7 @@ from django.utils.translation import gettext_lazy
 from arena.accounts.requests import person_of
 from arena.accounts.staff import LookOnly, act_with_reason
 from arena.bots.selectors import open_private
-from arena.matches.models import Attempt, Host, Match, MatchSeat, Outbox, Webhook
+from arena.matches.models import Match, MatchSeat
 from arena.matches.services import rerun_match, void_match
 
 SEAT_FIELDS = ["seat", "version", "placement", "score", "fault", "strikes", "time_used_ms"]
@@ -90,29 +89,3 @@ class MatchAdmin(LookOnly):
         return act_with_reason(
             self, request, rows, _("Rerun"), lambda match, reason: rerun_match(match.pk, staff, reason)
         )
-
-
-@admin.register(Attempt)
-class AttemptAdmin(LookOnly):
-    list_display = ["id", "match", "build", "number", "state", "fault", "host", "started_at", "ended_at"]
-    list_filter = ["state", "fault"]
-    list_select_related = ["match", "build__bot"]
-    exclude = ["key_hash"]
-    show_full_result_count = False
-
-
-@admin.register(Host)
-class HostAdmin(LookOnly):
-    list_display = ["name", "sandbox", "degraded", "slots", "busy", "paused", "last_beat"]
-
-
-@admin.register(Outbox)
-class OutboxAdmin(LookOnly):
-    list_display = ["id", "kind", "payload", "due_at", "tries", "error"]
-
-
-@admin.register(Webhook)
-class WebhookAdmin(LookOnly):
-    list_display = ["url", "owner", "failures", "paused_until", "stopped_at"]
-    exclude = ["secret"]
-    formfield_overrides = {models.URLField: {"assume_scheme": "https"}}

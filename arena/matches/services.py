@@ -7,17 +7,16 @@ from hashlib import sha256
 
 from django.conf import settings
 from django.db import transaction
-from django.db.models import Max
 from django.db.models.functions import Coalesce, Now
 from django.utils.translation import gettext as _
 
 from arena.accounts import audit
 from arena.accounts.models import User
-from arena.accounts.services import notify
 from arena.bots.models import Bot, Version
-from arena.matches import relay, settling
-from arena.matches.models import Attempt, DuplicateSet, HeldReport, Match
-from arena.matches.models.attempt import OPEN
+from arena.listeners import Happening, publish
+from arena.matches import settling
+from arena.matches.models import DuplicateSet, Match
+from arena.notices.services import notify
 from arena.sql import columns, run
 from engine.boardfile import load_board
 from engine.rulesets import Ruleset, ruleset_from_options
@@ -30,10 +29,6 @@ SEAT = """
     select new.*, '', '', 0
     from unnest(%s::bigint[], %s::int[], %s::bigint[], %s::text[])
         as new (match_id, seat, version_id, purpose)
-"""
-TRY = """
-    insert into matches_attempt (match_id, number, state, host, key_hash, created_at, fault, note)
-    select id, 1, 'queued', '', '', statement_timestamp(), 'none', '' from unnest(%s::bigint[]) as id
 """
 
 
@@ -97,8 +92,7 @@ def request_matches(requests: Iterable[MatchRequest]) -> list[Match]:
             for seat, version in enumerate(request.versions)
         ]
         run(SEAT, columns(seats))
-        run(TRY, [[match.pk for match in matches]])
-        relay.nudge(relay.send_wake_ups)
+        publish(Happening.MATCHES_REQUESTED, [match.pk for match in matches])
     return matches
 
 
@@ -123,22 +117,6 @@ def request_duplicate_set(request: MatchRequest) -> list[Match]:
 
 
 @transaction.atomic
-def request_build(version: Version) -> bool:
-    """Have a version built, at once if it waits for another try; False where that is under way."""
-    Version.objects.select_for_update().get(pk=version.pk)
-    waiting = version.build_attempts.filter(state=Attempt.State.QUEUED, sent_at__isnull=False)
-    if waiting.update(sent_at=None):
-        relay.nudge(relay.send_wake_ups)
-        return True
-    if version.build_attempts.filter(state__in=OPEN).exists():
-        return False
-    last = version.build_attempts.aggregate(last=Max("number"))["last"] or 0
-    Attempt.objects.create(build=version, number=last + 1)
-    relay.nudge(relay.send_wake_ups)
-    return True
-
-
-@transaction.atomic
 def rerun_match(match_id: int, staff: User, reason: str = "") -> bool:
     """Have a match that was set aside tried again, or one that was played voided and played anew."""
     match = Match.objects.select_related("duplicate_set").get(pk=match_id)
@@ -149,14 +127,11 @@ def rerun_match(match_id: int, staff: User, reason: str = "") -> bool:
 
 
 def try_again(match: Match) -> bool:
-    """Let a match that was set aside be tried as often as a new one; False if it is so no more."""
+    """Let a match that was set aside be tried as often as a new one; False if it is no longer set aside."""
     waiting = Match.objects.filter(pk=match.pk, state=Match.State.SET_ASIDE)
     if not waiting.update(state=Match.State.QUEUED):
         return False
-    last = Attempt.objects.filter(match=match).aggregate(last=Max("number"))["last"] or 0
-    Match.objects.filter(pk=match.pk).update(attempts_allowed=last + settings.ATTEMPTS_ALLOWED)
-    Attempt.objects.create(match=match, number=last + 1)
-    relay.nudge(relay.send_wake_ups)
+    publish(Happening.MATCH_REQUESTED_AGAIN, match)
     return True
 
 
@@ -205,8 +180,7 @@ def void_match(match_id: int, reason: str, staff: User | None = None) -> bool:
 
 
 def take_out(match: Match, reason: str, staff: User | None) -> bool:
-    # Attempts before their match: the order in which reports lock them too.
-    list(Attempt.objects.select_for_update().filter(match=match, state__in=OPEN).values("pk"))
+    publish(Happening.MATCH_WITHDRAWN, match, reason)
     voided = (
         Match.objects.filter(pk=match.pk)
         .exclude(state=Match.State.VOIDED)
@@ -214,10 +188,6 @@ def take_out(match: Match, reason: str, staff: User | None) -> bool:
     )
     if not voided:
         return False
-    Attempt.objects.filter(match=match, state__in=OPEN).update(
-        state=Attempt.State.REFUSED, ended_at=Now(), note=f"The match was voided: {reason}"
-    )
-    HeldReport.objects.filter(match=match).delete()
     if staff:
         audit.record(staff, "void", match, reason)
     settling.owe_settling(match.pk)

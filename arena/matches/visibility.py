@@ -6,49 +6,42 @@
 - A seed, and whatever tells it, is secret as long as a match of that seed is still to be played.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 
 from django.contrib.auth.models import AnonymousUser
 
 from arena.accounts.models import User
+from arena.listeners import Happening, publish
 from arena.matches.models import Match
 
 Person = User | AnonymousUser
-Guard = Callable[[Sequence[int], Person], set[int]]
-Delays = Callable[[Sequence[int]], Mapping[int, int]]
-_guards: dict[str, Guard] = {}
-_delays: dict[str, Delays] = {}
 
 STILL_TO_PLAY = (Match.State.QUEUED, Match.State.RUNNING, Match.State.SET_ASIDE)
 
 
-def guard(purpose: str, held_back: Guard) -> None:
-    """Have a function say which matches of this purpose, by their numbers, a person may not see yet."""
-    _guards[str(purpose)] = held_back
-
-
-def keep_behind(purpose: str, delays: Delays) -> None:
-    """Have a function say by how many seconds contests of this purpose, by number, keep spectators behind."""
-    _delays[str(purpose)] = delays
-
-
 def delay(purpose: str, contest_id: int | None) -> int:
     """Return by how many seconds spectators of a contest's matches, and their results, are kept behind."""
-    if contest_id is None or purpose not in _delays:
-        return 0
-    return _delays[purpose]([contest_id]).get(contest_id, 0)
+    return contest_delays(purpose, [contest_id]).get(contest_id, 0) if contest_id is not None else 0
 
 
 def delays(matches: Iterable[Match]) -> dict[int, int]:
     """Return the delay of each match, by its number: one query for each purpose."""
     contests: dict[str, dict[int, int]] = {}
     for match in matches:
-        if match.purpose in _delays and match.purpose_id is not None:
+        if match.purpose_id is not None:
             contests.setdefault(match.purpose, {})[match.pk] = match.purpose_id
     found: dict[int, int] = {}
     for purpose, by_match in contests.items():
-        known = _delays[purpose](sorted(set(by_match.values())))
+        known = contest_delays(purpose, sorted(set(by_match.values())))
         found |= {pk: known.get(contest_id, 0) for pk, contest_id in by_match.items()}
+    return found
+
+
+def contest_delays(purpose: str, contest_ids: Sequence[int]) -> dict[int, int]:
+    """Return by how many seconds contests of a purpose keep spectators behind."""
+    found: dict[int, int] = {}
+    for answer in publish(Happening.RESULTS_DELAYED, contest_ids, purpose=purpose):
+        found |= answer
     return found
 
 
@@ -58,11 +51,13 @@ def may_see(match: Match, person: Person) -> bool:
 
 def held_back(matches: Iterable[Match], person: Person) -> set[int]:
     """Return the numbers of those matches whose course and result this person may not see yet."""
-    asked: dict[str, list[int]] = {}
+    by_purpose: dict[str, list[int]] = {}
     for match in matches:
-        if match.purpose in _guards:
-            asked.setdefault(match.purpose, []).append(match.pk)
-    return {pk for purpose, pks in asked.items() for pk in _guards[purpose](pks, person)}
+        by_purpose.setdefault(match.purpose, []).append(match.pk)
+    hidden: set[int] = set()
+    for purpose, ids in by_purpose.items():
+        hidden |= set().union(*publish(Happening.RESULTS_HELD_BACK, ids, person, purpose=purpose))
+    return hidden
 
 
 def conceal(matches: Sequence[Match], person: Person) -> Sequence[Match]:

@@ -15,7 +15,7 @@ from prometheus_client.registry import Collector
 from redis import RedisError
 
 from arena.celery import QUEUES
-from arena.matches.relay import queue_depth
+from arena.queues import queue_depth
 from workers.settings import MATCHES_QUEUE
 
 RECENT = "statement_timestamp() - interval '5 minutes'"
@@ -57,9 +57,9 @@ REPORTS = (
 )
 SEATS = REPORTS.replace(" where ", " cross join jsonb_array_elements(r.timings->'seats') seat where ")
 STAGES = {
-    "waiting": "select extract(epoch from started_at - created_at) from matches_attempt "
+    "waiting": "select extract(epoch from started_at - created_at) from hosts_attempt "
     f"where ended_at > {RECENT} and started_at is not null",
-    "attempt": "select extract(epoch from ended_at - started_at) from matches_attempt "
+    "attempt": "select extract(epoch from ended_at - started_at) from hosts_attempt "
     f"where ended_at > {RECENT} and started_at is not null",
     "match": f"select (r.timings->>'wall_us')::float / 1e6 {REPORTS}",
     "play": f"select (r.timings->>'play_us')::float / 1e6 {REPORTS}",
@@ -82,7 +82,7 @@ FIGURES = (
             extract(epoch from statement_timestamp()
                 - min(case s.state when 'queued' then a.created_at else a.started_at end))
         from (values ('match'), ('build')) w(work) cross join (values ('queued'), ('running')) s(state)
-        left join matches_attempt a on a.state = s.state and a.state in ('queued', 'running')
+        left join hosts_attempt a on a.state = s.state and a.state in ('queued', 'running')
             and (a.match_id is null) = (w.work = 'build')
         group by w.work, s.state""",
     ),
@@ -111,7 +111,7 @@ FIGURES = (
     Figures(
         ("state", "fault"),
         (("arena_attempts_recent", "Attempts that ended in the last 5 minutes, by how and whose fault."),),
-        f"""select state, fault, count(*) from matches_attempt where ended_at > {RECENT}
+        f"""select state, fault, count(*) from hosts_attempt where ended_at > {RECENT}
         group by state, fault""",
     ),
     Figures(
@@ -124,7 +124,7 @@ FIGURES = (
         (("arena_sandbox_starts_recent", "Bots started for matches of the last 5 minutes, by sandbox."),),
         f"""select coalesce(h.sandbox, 'unknown'), sum(m.seats)
         from matches_matchreport r join matches_match m on m.id = r.match_id
-        left join matches_host h on h.name = r.host where m.finished_at > {RECENT} group by 1""",
+        left join hosts_host h on h.name = r.host where m.finished_at > {RECENT} group by 1""",
     ),
     Figures(
         ("host", "sandbox", "degraded", "paused"),
@@ -138,7 +138,7 @@ FIGURES = (
         ),
         """select name, sandbox, degraded::text, paused::text, slots, busy, load, free_bytes,
             extract(epoch from statement_timestamp() - last_beat), (trouble <> '')::int
-        from matches_host where last_beat > statement_timestamp() - interval '1 hour'""",
+        from hosts_host where last_beat > statement_timestamp() - interval '1 hour'""",
     ),
     Figures(
         ("kind",),
@@ -149,7 +149,7 @@ FIGURES = (
         ),
         """select kind, count(*), count(*) filter (where error <> ''),
             greatest(extract(epoch from statement_timestamp() - min(due_at)), 0)
-        from matches_outbox group by kind""",
+        from outbox_outbox group by kind""",
     ),
     Figures(
         (),
@@ -158,14 +158,14 @@ FIGURES = (
             ("arena_webhook_calls_oldest_seconds", "How long the oldest of them has been due."),
         ),
         """select count(*), greatest(extract(epoch from statement_timestamp() - min(d.due_at)), 0)
-        from matches_webhookdelivery d join matches_webhook w on w.id = d.webhook_id
+        from notices_webhookdelivery d join notices_webhook w on w.id = d.webhook_id
         where d.due_at <= statement_timestamp() and d.delivered_at is null and w.stopped_at is null
             and coalesce(w.paused_until, '-infinity') <= statement_timestamp()""",
     ),
     Figures(
         (),
         (("arena_webhooks_paused", "Webhooks whose receiver is left alone for a while."),),
-        "select count(*) from matches_webhook where paused_until > statement_timestamp()",
+        "select count(*) from notices_webhook where paused_until > statement_timestamp()",
     ),
 )
 

@@ -6,13 +6,12 @@ from collections.abc import Callable
 from django.http import HttpRequest, HttpResponse
 from prometheus_client import Gauge, Histogram
 
-from arena import health
-from arena.operations import views
+from arena.operations import probes, views
 
 # Probes come by address, not by name, and over plain HTTP: they are answered before either is looked at.
 PROBES: dict[str, Callable[[HttpRequest], HttpResponse]] = {
-    "/healthz": health.live,
-    "/readyz": health.ready,
+    "/healthz": probes.live,
+    "/readyz": probes.ready,
     "/metrics": views.metrics,
 }
 # When a request came, by `time.perf_counter()`: it may have waited for its turn.

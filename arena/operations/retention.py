@@ -8,7 +8,8 @@ from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from arena.bots.models import VersionEvent
-from arena.matches.models import Match, MatchReport, SeatLog, WebhookDelivery
+from arena.matches.models import Match, MatchReport, SeatLog
+from arena.notices.models import WebhookDelivery
 from arena.replays.models import WinChances
 
 # Each statement stays well below the statement timeout, and its locks short.

@@ -22,7 +22,7 @@ from django.db import connection
 from redis import RedisError
 from redis.asyncio import Redis
 
-from arena.matches.live import stream_key
+from arena.hosts.live import stream_key
 from arena.matches.models import Match
 from arena.matches.visibility import delay, may_see
 from arena.replays import selectors

@@ -1,10 +1,11 @@
 """Writes of the replays: chances to win."""
 
+from collections.abc import Sequence
 from typing import Any
 
-from arena.celery import HEAVY_QUEUE
-from arena.matches import outbox
-from arena.matches.models import Match, Outbox
+from arena.matches.models import Match
+from arena.outbox import services as outbox
+from arena.outbox.models import Outbox
 from arena.replays import selectors
 from arena.replays.chances import chances
 from arena.replays.models import WinChances
@@ -35,13 +36,13 @@ def owe_chances(match: Match) -> bool:
     return True
 
 
-def owe_chances_of_events(match: Match) -> None:
+def owe_chances_of_events(matches: Sequence[Match]) -> None:
     """Have them ready for the first reader, where there will be one."""
-    if match.purpose not in RARELY_WATCHED and lacks_chances(match):
-        owe_chances(match)
+    for match in matches:
+        if match.purpose not in RARELY_WATCHED and lacks_chances(match):
+            owe_chances(match)
 
 
-@outbox.handler("chances", queue=HEAVY_QUEUE)
 def deliver_chances(payload: dict[str, Any]) -> None:
     work_out_chances(int(payload["match"]))
 

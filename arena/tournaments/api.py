@@ -22,8 +22,8 @@ from arena.accounts import audit
 from arena.accounts.authentication import NeedsBots, NeedsOrganise
 from arena.accounts.requests import person_of
 from arena.bots.models import Bot
+from arena.hosts.live import LONGEST_DELAY
 from arena.ladders.models import Ladder
-from arena.matches.live import LONGEST_DELAY
 from arena.tournaments import acts, export, sections, services
 from arena.tournaments.forms import TournamentForm
 from arena.tournaments.models import FORMAT_NAMES, Release, State, Tournament, TournamentEntry

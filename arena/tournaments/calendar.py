@@ -7,8 +7,8 @@ from django.db.models.functions import Now
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from arena.accounts.services import notify
 from arena.bots.errors import RefusedError
+from arena.notices.services import notify
 from arena.tournaments import running
 from arena.tournaments.models import State, Tournament
 from arena.tournaments.services import lock_entries

@@ -9,7 +9,8 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from arena.matches.models import Host, Match
+from arena.hosts.models import Host
+from arena.matches.models import Match
 from arena.tournaments.selectors import Picture, entrants_of, options_of
 from contests.formats.dry_run import Forecast, forecast
 from contests.formats.entities import FormatError

@@ -17,8 +17,8 @@ from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
 from arena.bots.models import Bot, Version
+from arena.hosts.live import live_delay_field
 from arena.ladders.models import Ladder
-from arena.matches.live import live_delay_field
 from arena.matches.models import Match
 from contests.formats import FORMATS
 from contests.formats.points import WIN

@@ -4,7 +4,7 @@
 follows from the results. A round that was opened stays as it was paired.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
 
 from django.db import transaction
@@ -13,7 +13,8 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from arena.bots.models import Bot, Version
-from arena.matches.models import HeldReport, Match
+from arena.hosts.models import HeldReport
+from arena.matches.models import Match
 from arena.matches.services import MatchRequest, request_matches, void_match
 from arena.tournaments import pairing
 from arena.tournaments.models import Game, RoundOpening, State, Tournament, TournamentEntry
@@ -25,8 +26,13 @@ from engine.rulesets import ruleset_from_options
 from proto.messages import Clocks
 
 
-def settle(settled: Match) -> None:
-    """Take in a match that is over; safe to run twice."""
+def settle(matches: Sequence[Match]) -> None:
+    """Take in matches that are over; safe to run twice."""
+    for match in matches:
+        settle_match(match)
+
+
+def settle_match(settled: Match) -> None:
     with transaction.atomic():
         match = Match.objects.get(pk=settled.pk)
         is_void = match.state == Match.State.VOIDED

@@ -14,7 +14,7 @@ from arena.bots.errors import RefusedError
 from arena.bots.models import Bot
 from arena.bots.services import check_may_take_part
 from arena.ladders.models import Standing
-from arena.matches import webhooks
+from arena.matches import announcing
 from arena.matches.models import Match
 from arena.tournaments import running
 from arena.tournaments.models import OPEN_STATES, EntryState, State, Tournament, TournamentEntry
@@ -391,7 +391,7 @@ def release_rounds(tournament_id: int, actor: User, release: str, up_to: int) ->
     if not others.update(release=release):
         raise RefusedError("release", _("Their results are for the same people already."))
     audit.record(actor, "release results", tournament, f"{release} up to round {up_to}")
-    webhooks.owe_announcing(Match.Purpose.TOURNAMENT, tournament.pk)
+    announcing.owe_announcing(Match.Purpose.TOURNAMENT, tournament.pk)
 
 
 @transaction.atomic

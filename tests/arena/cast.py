@@ -7,13 +7,15 @@ from typing import Any
 
 from arena.accounts.models import User
 from arena.bots.models import Bot, Status, Version
+from arena.hosts import attempts, reports
+from arena.hosts import services as hosts
+from arena.hosts.attempts import Hold
+from arena.hosts.models import Attempt
+from arena.hosts.specs import read_match
 from arena.ladders.models import Ladder, Season
 from arena.ladders.services import create_ladder
-from arena.matches import attempts, hosts, reports
-from arena.matches.attempts import Hold
-from arena.matches.models import Attempt, Match
+from arena.matches.models import Match
 from arena.matches.services import MatchRequest, request_matches
-from arena.matches.specs import read_match
 from engine.record import Recorder
 from engine.rulesets import ruleset
 from engine.state import State

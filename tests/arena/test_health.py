@@ -14,21 +14,21 @@ PLAYS = {"runtimes": True, "languages": [], "trouble": [], "missing": [], "untri
 
 
 def test_a_process_that_serves_is_live(client: Client) -> None:
-    assert client.get("/health/live").status_code == 200
+    assert client.get("/healthz").status_code == 200
 
 
 @pytest.mark.django_db
 def test_a_queue_that_nobody_consumes_is_not_ready(client: Client, redis: Redis) -> None:
-    answer = client.get("/health/ready")
+    answer = client.get("/readyz")
     assert (answer.status_code, answer.json()) == (503, {"database": True, "queue": True, **AWAY, **PLAYS})
 
 
 @pytest.mark.django_db
 def test_all_is_ready_once_each_queue_was_consumed(client: Client, redis: Redis) -> None:
     for queue in QUEUES:
-        assert client.get("/health/ready").status_code == 503
+        assert client.get("/readyz").status_code == 503
         note_consumption(queue)
-    answer = client.get("/health/ready")
+    answer = client.get("/readyz")
     assert answer.status_code == 200
     assert answer.json() == {**dict.fromkeys(["database", "queue", *AWAY], True), **PLAYS}
 
@@ -37,12 +37,12 @@ def test_all_is_ready_once_each_queue_was_consumed(client: Client, redis: Redis)
 def test_a_queue_without_a_worker_is_named(client: Client, redis: Redis) -> None:
     note_consumption("arena")
     note_consumption("heavy")
-    works = client.get("/health/ready").json()
+    works = client.get("/readyz").json()
     assert [name for name, good in works.items() if good is False] == ["calls"]
 
 
 @pytest.mark.django_db
 def test_a_broker_that_is_away_is_said_and_not_raised(client: Client, settings: Settings) -> None:
     settings.REDIS_URL = "redis://127.0.0.1:1/0"
-    answer = client.get("/health/ready")
+    answer = client.get("/readyz")
     assert (answer.status_code, answer.json()) == (503, {"database": True, "queue": False, **AWAY, **PLAYS})

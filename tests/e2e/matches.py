@@ -7,9 +7,9 @@ from typing import Any
 
 from redis import Redis
 
-from arena.matches import reports
-from arena.matches.attempts import Hold
-from arena.matches.live import stream_key
+from arena.hosts import reports
+from arena.hosts.attempts import Hold
+from arena.hosts.live import stream_key
 from arena.matches.models import Match
 from engine.record import Record, replay
 from engine.replay.frames import Lens

@@ -13,7 +13,9 @@ from arena.accounts import tokens
 from arena.accounts.models import Scope, User
 from arena.bots import services as bots
 from arena.bots.models import Status
-from arena.matches import attempts, hosts, webhooks
+from arena.hosts import attempts
+from arena.hosts import services as hosts
+from arena.notices import webhooks
 from tests.arena.cast import HOST_STATE, ask_for, claim, finish, make_bot
 from tests.arena.people import make_active, make_person, submit
 from tests.e2e.looks import LOOKS, look_over

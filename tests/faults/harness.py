@@ -31,10 +31,11 @@ from arena.embedded.postgres import postgres_server
 from arena.embedded.process import Program, end_group, spawn, start
 from arena.embedded.redis import redis_server
 from arena.env import database
+from arena.hosts.models import Attempt, Host
 from arena.ladders.models import Result
 from arena.ladders.results import check
 from arena.ladders.services import create_ladder
-from arena.matches.models import Attempt, Host, Match, MatchReport, MatchSeat
+from arena.matches.models import Match, MatchReport, MatchSeat
 from arena.matches.services import MatchRequest, request_matches
 from arena.up.programs import ARENA_WORKER, CALLS_WORKER, HEAVY_WORKER, WORKER
 from engine.rulesets import ruleset
@@ -159,7 +160,7 @@ class RunningArena:
     def web_answers(self) -> bool:
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=2)
         try:
-            connection.request("GET", "/health/live")
+            connection.request("GET", "/healthz")
             return connection.getresponse().status == 200
         except (OSError, http.client.HTTPException):
             return False

@@ -151,8 +151,9 @@ class Soak:
     def report(self, seconds: float) -> None:
         from django.db.models import Count, Q, Sum
 
+        from arena.hosts.models import Attempt
         from arena.ladders.results import check
-        from arena.matches.models import Attempt, MatchSeat
+        from arena.matches.models import MatchSeat
 
         total, settled = self.matches().count(), self.settled()
         twice = (

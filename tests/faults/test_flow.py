@@ -1,6 +1,7 @@
 """A match through the whole arena, with nothing broken."""
 
-from arena.matches.models import Attempt, Match
+from arena.hosts.models import Attempt
+from arena.matches.models import Match
 from arena.matches.services import request_match
 from engine.rulesets import ruleset
 from tests.faults.harness import BOTS, RunningArena, bot_source, make_version, wait_for

@@ -12,9 +12,10 @@ import psutil
 import pytest
 from django.utils import timezone
 
-from arena.matches import tokens
-from arena.matches.hosts import set_paused
-from arena.matches.models import Attempt, Host, Match
+from arena.hosts import signing as tokens
+from arena.hosts.models import Attempt, Host
+from arena.hosts.services import set_paused
+from arena.matches.models import Match
 from tests.arena.cast import HOST_STATE, report_of
 from tests.faults.harness import Contest, RunningArena, wait_for
 from tests.faults.proxy import Proxy

@@ -11,7 +11,7 @@ from contextlib import ExitStack, suppress
 
 import pytest
 
-from arena.matches.hosts import set_paused
+from arena.hosts.services import set_paused
 from tests.faults.harness import Contest, RunningArena, wait_for
 
 pytestmark = [

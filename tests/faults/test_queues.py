@@ -11,8 +11,11 @@ from django.db import connection, transaction
 
 from arena.accounts.models import User
 from arena.celery import app
-from arena.matches.models import Match, Outbox, Webhook, WebhookDelivery
-from arena.matches.relay import queue_depth, send_calls
+from arena.matches.models import Match
+from arena.notices.models import Webhook, WebhookDelivery
+from arena.notices.webhooks import send_calls
+from arena.outbox.models import Outbox
+from arena.queues import queue_depth
 from arena.replays.models import WinChances
 from arena.replays.services import owe_chances
 from tests.faults.harness import Contest, RunningArena, wait_for

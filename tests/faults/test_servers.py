@@ -6,7 +6,7 @@ import signal
 from django.db import transaction
 
 from arena.ladders.models import Result, Season
-from arena.matches.models import Outbox
+from arena.outbox.models import Outbox
 from tests.faults.harness import Contest, RunningArena, wait_for
 
 

@@ -3,7 +3,6 @@
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
-from arena.matches.models.attempt import Attempt
 from arena.matches.models.match import Match, MatchSeat
 
 
@@ -26,23 +25,6 @@ class MatchReport(models.Model):
 
     def __str__(self) -> str:
         return f"report of match {self.match_id}"
-
-
-class HeldReport(models.Model):
-    """A report that waits for its time: what tells a result is written then, and not before."""
-
-    match = models.OneToOneField(Match, models.CASCADE, related_name="held_report")
-    attempt = models.OneToOneField(Attempt, models.CASCADE, related_name="held_report")
-    report = models.BinaryField()
-    """As the host sent it: JSON, compressed with zlib."""
-    public_at = models.DateTimeField(_("public from"))
-
-    class Meta:
-        verbose_name = _("report held back")
-        verbose_name_plural = _("reports held back")
-
-    def __str__(self) -> str:
-        return f"report of match {self.match_id}, until {self.public_at}"
 
 
 class SeatLog(models.Model):

@@ -6,8 +6,10 @@ from django.db import DatabaseError, transaction
 from django.test import Client
 
 from arena.accounts import audit
-from arena.accounts.models import AuditEntry, Notice, User
-from arena.accounts.services import house_user, notify
+from arena.accounts.models import AuditEntry, User
+from arena.accounts.services import house_user
+from arena.notices.models import Notice
+from arena.notices.services import notify
 
 pytestmark = pytest.mark.django_db
 

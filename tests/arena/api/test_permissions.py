@@ -15,8 +15,8 @@ from drf_spectacular.generators import SchemaGenerator
 from arena.accounts import tokens
 from arena.accounts.models import AuditEntry, User
 from arena.bots.models import Version
-from arena.matches import hosts
-from arena.matches.models import Webhook
+from arena.hosts import services as hosts
+from arena.notices.models import Webhook
 from arena.tournaments.models import Tournament
 from arena.tournaments.services import publish
 from engine.rulesets import ruleset
@@ -192,8 +192,6 @@ PAGES: dict[tuple[str, str], tuple[int, ...]] = {
     ("post", "host/v1/attempts/1/report"): HOSTS_ONLY,
     ("get", "host/v1/archives/x"): HOSTS_ONLY,
     ("get", "favicon.ico"): (302, 302, 302, 302, 302),
-    ("get", "health/live"): ALL_SEE,
-    ("get", "health/ready"): (503, 503, 503, 503, 503),  # no worker runs here
 }
 SAMPLES = {"token": 1, "match": "abc", "over": "abc", "webhook": 1, "version": 1}
 

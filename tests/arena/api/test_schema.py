@@ -17,10 +17,10 @@ from schemathesis.specs.openapi.checks import negative_data_rejection, positive_
 from arena.accounts import limits, tokens
 from arena.accounts.limits import Limit
 from arena.accounts.models import Scope, User
-from arena.accounts.services import notify
 from arena.bots.models import Version
 from arena.ladders.results import settle_match
-from arena.matches.models import Webhook
+from arena.notices.models import Webhook
+from arena.notices.services import notify
 from arena.tournaments.models import Tournament
 from arena.tournaments.services import publish
 from engine.rulesets import ruleset

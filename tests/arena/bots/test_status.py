@@ -7,11 +7,12 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule, run_state_machine_as_test
 
-from arena.accounts.models import AuditEntry, Notice, User
+from arena.accounts.models import AuditEntry, User
 from arena.bots import services
 from arena.bots.errors import RefusedError
 from arena.bots.models import Bot, Status, Version
 from arena.bots.selectors import playable_bots
+from arena.notices.models import Notice
 from tests.arena.people import browser_of, pass_validation, submit
 
 pytestmark = pytest.mark.django_db

@@ -5,8 +5,9 @@ from arena.bots.models import Bot
 from arena.ladders import matchmaking, services
 from arena.ladders.models import Entry, Result
 from arena.ladders.results import settle_match
-from arena.matches.models import Match, MatchSeat, Outbox
-from arena.matches.outbox import deliver
+from arena.matches.models import Match, MatchSeat
+from arena.outbox.models import Outbox
+from arena.outbox.services import deliver
 from tests.arena.cast import finish, make_bot, make_season
 
 pytestmark = pytest.mark.django_db

@@ -6,12 +6,16 @@ import pytest
 from django.db.models.functions import Now
 
 from arena.accounts.models import User
+from arena.hosts import reports
+from arena.hosts.models import Attempt, HeldReport
 from arena.ladders import matchmaking, services
 from arena.ladders.models import Ladder, Result, Season
-from arena.matches import outbox, reports, visibility
-from arena.matches.models import Attempt, HeldReport, Match, MatchReport, MatchSeat, Outbox
+from arena.matches import visibility
+from arena.matches.models import Match, MatchReport, MatchSeat
 from arena.matches.services import MatchRequest, request_duplicate_set, void_match
 from arena.matches.settling import settle
+from arena.outbox import services as outbox
+from arena.outbox.models import Outbox
 from arena.tournaments import running
 from engine.rulesets import ruleset
 from tests.arena import events

@@ -14,10 +14,12 @@ from django.db import models
 from arena.accounts import tokens
 from arena.accounts.audit import record
 from arena.accounts.models import User
-from arena.accounts.services import notify
 from arena.bots.models import Version
-from arena.matches import hosts
-from arena.matches.models import Match, Outbox, Webhook, WebhookDelivery
+from arena.hosts import services as hosts
+from arena.matches.models import Match
+from arena.notices.models import Webhook, WebhookDelivery
+from arena.notices.services import notify
+from arena.outbox.models import Outbox
 from arena.tournaments.models import Tournament
 from arena.tournaments.services import enter, publish
 from engine.rulesets import ruleset

@@ -11,11 +11,15 @@ from django.db.models.functions import Now
 from redis import Redis
 
 from arena.accounts.models import User
+from arena.hosts import reports
+from arena.hosts.attempts import Hold
+from arena.hosts.models import HeldReport
 from arena.ladders.models import Ladder, RatingChange
-from arena.matches import outbox, reports
-from arena.matches.attempts import Hold
-from arena.matches.models import HeldReport, Match, MatchSeat, Outbox, Webhook, WebhookDelivery
+from arena.matches.models import Match, MatchSeat
+from arena.notices.models import Webhook, WebhookDelivery
 from arena.operations.middleware import PROBES
+from arena.outbox import services as outbox
+from arena.outbox.models import Outbox
 from arena.tournaments import running, services
 from arena.tournaments.models import Tournament
 from arena.tournaments.selectors import picture

@@ -5,10 +5,12 @@ from collections.abc import Callable
 import pytest
 from django.contrib import admin
 
-from arena.accounts.models import AuditEntry, Notice, User
+from arena.accounts.models import AuditEntry, User
 from arena.bots.models import Bot, Status, Version
+from arena.hosts.models import Attempt
 from arena.ladders.models import Ladder
-from arena.matches.models import Attempt, Match, SeatLog, Webhook
+from arena.matches.models import Match, SeatLog
+from arena.notices.models import Notice, Webhook
 from tests.arena.cast import ask_for, finish, make_season
 from tests.arena.people import PASSWORD, browser_of, make_active, playing, program_of, submit
 

@@ -10,9 +10,10 @@ from django.test import Client
 from django.utils import timezone
 
 from arena.accounts.models import User
-from arena.matches import reports
-from arena.matches.attempts import Hold
-from arena.matches.models import Attempt, Match
+from arena.hosts import reports
+from arena.hosts.attempts import Hold
+from arena.hosts.models import Attempt
+from arena.matches.models import Match
 from tests.arena import events
 from tests.arena.cast import KEY, ask_for, claim, make_bot, make_season, report_of
 

@@ -7,7 +7,8 @@ from django.test import Client
 from redis import Redis
 
 from arena.accounts import limits
-from arena.matches.models import Match, Outbox
+from arena.matches.models import Match
+from arena.outbox.models import Outbox
 from arena.replays import services
 from arena.replays.chances import chances
 from arena.replays.models import WinChances

@@ -10,9 +10,9 @@ from asgiref.sync import sync_to_async
 from django.test import AsyncClient
 from redis import Redis
 
+from arena.hosts import live as published
+from arena.hosts.attempts import Hold
 from arena.ladders.models import Ladder
-from arena.matches import live as published
-from arena.matches.attempts import Hold
 from arena.matches.models import Match
 from arena.replays import live
 from tests.arena.cast import KEY, ask_for, claim, make_bot, make_season, report_of
@@ -113,7 +113,7 @@ async def test_a_new_attempt_begins_again_for_those_who_come_later(match: Match,
 
 
 async def test_the_end_is_told_once_the_report_is_there(match: Match, hold: Hold) -> None:
-    from arena.matches import reports
+    from arena.hosts import reports
 
     await publish(hold, [frame(0), frame(1, over=1)])
     stream = await watch(f"match={match.public_id}")
@@ -125,7 +125,7 @@ async def test_the_end_is_told_once_the_report_is_there(match: Match, hold: Hold
 
 
 async def test_a_match_that_is_over_is_told_to_be_so_at_once(match: Match, hold: Hold) -> None:
-    from arena.matches import reports
+    from arena.hosts import reports
 
     await sync_to_async(reports.record_report)(hold, await sync_to_async(report_of)(match))
     _, over, _ = await take(await watch(f"match={match.public_id}"), 3)
@@ -177,7 +177,7 @@ def test_places_are_read_from_whatever_a_browser_sends(text: str, places: dict[s
 
 
 def test_only_the_holder_of_the_attempt_may_show_frames(match: Match, hold: Hold) -> None:
-    from arena.matches.attempts import RefusedError
+    from arena.hosts.attempts import RefusedError
 
     with pytest.raises(RefusedError):
         published.publish(Hold(hold.attempt_id, KEY[::-1] + "x"), [frame(0)])

@@ -1,0 +1,20 @@
+"""Match hosts and their attempts, as staff sees them."""
+
+from django.contrib import admin
+
+from arena.accounts.staff import LookOnly
+from arena.hosts.models import Attempt, Host
+
+
+@admin.register(Attempt)
+class AttemptAdmin(LookOnly):
+    list_display = ["id", "match", "build", "number", "state", "fault", "host", "started_at", "ended_at"]
+    list_filter = ["state", "fault"]
+    list_select_related = ["match", "build__bot"]
+    exclude = ["key_hash"]
+    show_full_result_count = False
+
+
+@admin.register(Host)
+class HostAdmin(LookOnly):
+    list_display = ["name", "sandbox", "degraded", "slots", "busy", "paused", "last_beat"]

@@ -1,0 +1,238 @@
+"""The life of an attempt: claimed once, kept by beating, lost when beats stop. Times are the database's."""
+
+import logging
+from dataclasses import dataclass
+from datetime import timedelta
+from hashlib import sha256
+from typing import NamedTuple
+
+from django.conf import settings
+from django.db import transaction
+from django.db.models import QuerySet
+from django.db.models.functions import Now
+
+from arena.hosts import services as hosts
+from arena.hosts import validation
+from arena.hosts.models import Attempt, Host
+from arena.hosts.wakeups import send_wake_ups
+from arena.matches import settling
+from arena.matches.models import Match, MatchSeat
+from arena.queues import nudge
+from arena.sql import ask
+
+log = logging.getLogger(__name__)
+
+FIRST_REST = timedelta(minutes=1)
+LONGEST_REST = timedelta(hours=1)
+
+
+class RefusedError(Exception):
+    """A definite no to a match host, with the reason. Asking again will not change it."""
+
+
+@dataclass(frozen=True)
+class Hold:
+    """Who speaks: a host with the key that it chose when it claimed this attempt."""
+
+    attempt_id: int
+    key: str
+
+    @property
+    def key_hash(self) -> str:
+        return sha256(self.key.encode()).hexdigest()
+
+
+def lease_end() -> object:
+    return Now() + timedelta(seconds=settings.LEASE_SECONDS)
+
+
+class Claimed(NamedTuple):
+    """What is to be done: a match is to be played, or a version to be built."""
+
+    match_id: int | None
+    build_id: int | None
+
+
+# By far the most claims are of a match that waits, by a host that may have it: one statement does it all.
+TAKE = """
+    with taken as (
+        update hosts_attempt attempt
+        set state = 'running', host = host.name, key_hash = %s, started_at = statement_timestamp(),
+            lease_until = statement_timestamp() + make_interval(secs => %s)
+        from hosts_host host, matches_match match
+        where attempt.id = %s and attempt.state = 'queued' and match.id = attempt.match_id
+            and host.name = %s and not host.paused and (%s or not host.degraded or not match.rated)
+            and (host.cannot_run = '{}' or not exists (
+                select from matches_matchseat seat join bots_version version on version.id = seat.version_id
+                where seat.match_id = match.id and version.language = any(host.cannot_run)))
+        returning attempt.match_id
+    )
+    update matches_match match set state = 'running', started_at = statement_timestamp()
+    from taken where match.id = taken.match_id and match.state = 'queued'
+    returning match.id
+"""
+
+
+def claim(hold: Hold, host_name: str) -> Claimed:
+    """Give the attempt to a host, or raise RefusedError. To claim again with the same key is harmless."""
+    rated_anywhere = settings.RATED_ON_DEGRADED_HOSTS
+    taken = ask(TAKE, [hold.key_hash, settings.LEASE_SECONDS, hold.attempt_id, host_name, rated_anywhere])
+    return Claimed(taken[0][0], None) if taken else claim_or_refuse(hold, host_name)
+
+
+@transaction.atomic
+def claim_or_refuse(hold: Hold, host_name: str) -> Claimed:
+    """Claim what is not simply a waiting match, or say why not."""
+    attempts = Attempt.objects.select_for_update(of=["self"]).select_related("match", "build")
+    attempt = attempts.filter(pk=hold.attempt_id).first()
+    if attempt is None:
+        raise RefusedError("There is no such attempt (any more).")
+    check_host(attempt, host_name)
+    if attempt.state == Attempt.State.QUEUED:
+        Attempt.objects.filter(pk=attempt.pk).update(
+            state=Attempt.State.RUNNING,
+            host=host_name,
+            key_hash=hold.key_hash,
+            started_at=Now(),
+            lease_until=lease_end(),
+        )
+        Match.objects.filter(attempts=attempt, state=Match.State.QUEUED).update(
+            state=Match.State.RUNNING, started_at=Now()
+        )
+    elif attempt.state != Attempt.State.RUNNING or attempt.key_hash != hold.key_hash:
+        raise RefusedError(f"This attempt is {attempt.get_state_display()} already.")
+    return Claimed(attempt.match_id, attempt.build_id)
+
+
+def check_host(attempt: Attempt, host_name: str) -> None:
+    """Refuse a host that is paused, cannot play such bots, or holds them too loosely for a rated match."""
+    host = Host.objects.filter(name=host_name).first()
+    if host is None:
+        raise RefusedError("This host is not known yet: it must beat before it claims.")
+    if host.paused:
+        raise RefusedError("This host is paused.")
+    rated = attempt.match is not None and attempt.match.rated
+    if host.degraded and rated and not settings.RATED_ON_DEGRADED_HOSTS:
+        raise RefusedError("This is a rated match, and the host does not enforce every limit.")
+    if attempt.build and not hosts.works(host.languages, attempt.build.language):
+        raise RefusedError(f"This host cannot build {attempt.build.language}.")
+    seats = MatchSeat.objects.filter(match=attempt.match_id, version__language__in=host.cannot_run)
+    if language := seats.values_list("version__language", flat=True).first():
+        raise RefusedError(f"This host cannot run {language} bots.")
+
+
+def beat(hold: Hold) -> bool:
+    """Prolong the lease, but not for ever; False tells the host to abandon the attempt."""
+    held = Attempt.objects.filter(pk=hold.attempt_id, state=Attempt.State.RUNNING, key_hash=hold.key_hash)
+    longest = timedelta(seconds=settings.ATTEMPT_SECONDS)
+    if held.filter(started_at__gt=Now() - longest).update(lease_until=lease_end()):
+        return True
+    stop_overrun(hold)
+    return False
+
+
+@transaction.atomic
+def stop_overrun(hold: Hold) -> None:
+    """End an attempt whose host still beats although it should have been over long ago."""
+    note = f"It was not over after {settings.ATTEMPT_SECONDS} seconds."
+    stopped = Attempt.objects.filter(
+        pk=hold.attempt_id, state=Attempt.State.RUNNING, key_hash=hold.key_hash
+    ).update(state=Attempt.State.OVERRUN, fault=Attempt.Fault.HOST, ended_at=Now(), note=note)
+    if stopped:
+        attempt = Attempt.objects.select_related("match", "build__bot").get(pk=hold.attempt_id)
+        log.error("%s on host %s was stopped: %s", attempt, attempt.host, note)
+        if attempt.number > 1 and overran(attempt, attempt.number - 1):
+            give_up(attempt)
+        else:
+            try_again(attempt)
+
+
+def overran(attempt: Attempt, number: int) -> bool:
+    """Return whether another attempt at the same work took too long."""
+    alike = Attempt.objects.filter(match=attempt.match_id, build=attempt.build_id, number=number)
+    return alike.filter(state=Attempt.State.OVERRUN).exists()
+
+
+def give_up(ended: Attempt) -> None:
+    """Do not try again what took too long twice; a version that is being built or validated is rejected."""
+    if ended.build:
+        validation.follow_build(
+            ended.build, False, f"twice it did not end within {settings.ATTEMPT_SECONDS} seconds", ""
+        )
+    set_aside(ended)
+    if ended.match and ended.match.purpose == Match.Purpose.VALIDATION:
+        settling.owe_settling(ended.match.pk)
+
+
+@transaction.atomic
+def give_back(hold: Hold, note: str, host_at_fault: bool) -> bool:
+    """Take an attempt back from a host that cannot finish it. Only what is the host's fault is counted."""
+    given = Attempt.objects.filter(
+        pk=hold.attempt_id, state=Attempt.State.RUNNING, key_hash=hold.key_hash
+    ).update(
+        state=Attempt.State.GIVEN_BACK,
+        fault=Attempt.Fault.HOST if host_at_fault else Attempt.Fault.NONE,
+        ended_at=Now(),
+        note=note[:2000],
+    )
+    if given:
+        try_again(Attempt.objects.get(pk=hold.attempt_id))
+    return bool(given)
+
+
+def reap() -> int:
+    """Declare lost what is not beaten for any more, and return how many attempts that were."""
+    expired = Attempt.objects.filter(state=Attempt.State.RUNNING, lease_until__lt=Now())
+    return sum(lose(pk) for pk in expired.order_by("lease_until").values_list("pk", flat=True)[:1000])
+
+
+@transaction.atomic
+def lose(attempt_id: int) -> bool:
+    # The lease is looked at again: the host may have beaten since the reaper listed it.
+    lost = Attempt.objects.filter(pk=attempt_id, state=Attempt.State.RUNNING, lease_until__lt=Now()).update(
+        state=Attempt.State.LOST, fault=Attempt.Fault.HOST, ended_at=Now(), note="The host stopped beating."
+    )
+    if lost:
+        attempt = Attempt.objects.get(pk=attempt_id)
+        log.warning("%s was lost by host %s", attempt, attempt.host)
+        try_again(attempt)
+    return bool(lost)
+
+
+def failures(attempt: Attempt) -> QuerySet[Attempt]:
+    """Return the attempts at the same work that failed through no bot's fault."""
+    tries = Attempt.objects.filter(match=attempt.match_id, build=attempt.build_id)
+    return tries.exclude(fault__in=[Attempt.Fault.NONE, Attempt.Fault.BOT])
+
+
+def try_again(ended: Attempt) -> None:
+    """Queue the next attempt, or set the match aside when too many failed through no bot's fault.
+
+    Builds and validations are never set aside, as no version may end by a host's fault: they are tried more
+    and more seldom. Runs in the transaction that ended the attempt, so one end makes one successor.
+    """
+    failed = failures(ended).count()
+    allowed = ended.match.attempts_allowed if ended.match else settings.ATTEMPTS_ALLOWED
+    is_of_a_version = ended.match is None or ended.match.purpose == Match.Purpose.VALIDATION
+    if failed < allowed or is_of_a_version:
+        Match.objects.filter(attempts=ended, state=Match.State.RUNNING).update(state=Match.State.QUEUED)
+        # One that was given back waits for the sweep: at once it might go to the same host again.
+        waits = ended.state == Attempt.State.GIVEN_BACK and ended.fault == Attempt.Fault.HOST
+        rest = min(FIRST_REST * 2 ** (failed - allowed), LONGEST_REST) if failed >= allowed else timedelta()
+        Attempt.objects.create(
+            match=ended.match,
+            build=ended.build,
+            number=ended.number + 1,
+            sent_at=ended.ended_at + rest if ended.ended_at and (waits or rest) else None,
+        )
+        nudge(send_wake_ups)
+    else:
+        log.error("%s failed %s times through no bot's fault: set aside", ended, failed)
+        set_aside(ended)
+
+
+def set_aside(ended: Attempt) -> None:
+    """Leave a match to staff."""
+    Match.objects.filter(attempts=ended, state__in=[Match.State.RUNNING, Match.State.QUEUED]).update(
+        state=Match.State.SET_ASIDE
+    )

@@ -1,0 +1,144 @@
+"""The HTTP API of match hosts. Each call carries the token of one attempt; each answer is definite."""
+
+import json
+from collections.abc import Callable
+from functools import wraps
+from hashlib import sha256
+from typing import Any
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import get_object_or_404
+from django.utils.crypto import constant_time_compare
+from django.views.decorators.csrf import csrf_exempt
+from django.views.decorators.http import require_GET, require_POST
+
+from arena.bots.models import Version
+from arena.hosts import attempts, live, reports, specs
+from arena.hosts import services as hosts
+from arena.hosts import signing as tokens
+from arena.hosts.attempts import Hold, RefusedError
+from workers.logs import concerning
+from workers.match.strict import DataError, fields, flag, text
+
+LONGEST_BODY = 96 * 1024 * 1024
+View = Callable[..., HttpResponse]
+
+
+def refusal(status: int, reason: str) -> JsonResponse:
+    return JsonResponse({"reason": reason}, status=status)
+
+
+def host_call(view: View) -> View:
+    """Let match hosts in, who show the key that all of them share; read JSON, and answer in it."""
+
+    @csrf_exempt
+    @wraps(view)
+    def call(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        shown = request.headers.get("Authorization", "").removeprefix("Bearer ")
+        if not constant_time_compare(shown, settings.HOST_KEY):
+            return refusal(401, "The host's key is wrong: set ARENA_HOST_KEY as it is on the arena.")
+        ids = {"attempt": kwargs["attempt_id"]} if "attempt_id" in kwargs else {}
+        try:
+            with concerning(**ids):
+                return view(request, *args, **kwargs)
+        except tokens.TokenError as error:
+            return refusal(403, str(error))
+        except DataError as error:
+            return refusal(400, str(error))
+        except RefusedError as error:
+            return refusal(409, str(error))
+
+    return call
+
+
+def read_json(request: HttpRequest) -> Any:
+    """Read the body. Reports of builds are larger than Django's own limit, so it is read here."""
+    body = request.read(LONGEST_BODY + 1)
+    if len(body) > LONGEST_BODY:
+        raise DataError("the body is too large")
+    try:
+        return json.loads(body, parse_constant=refuse_constant)
+    except (ValueError, RecursionError):
+        raise DataError("the body is not JSON") from None
+
+
+def refuse_constant(name: str) -> None:
+    """Python reads NaN and Infinity as numbers; JSON has none, and neither has what reads it after us."""
+    raise DataError(f"{name} is not JSON")
+
+
+def read_hold(request: HttpRequest, attempt_id: int) -> Hold:
+    tokens.check_attempt(attempt_id, request.headers.get("X-Attempt-Token", ""))
+    key = request.headers.get("X-Attempt-Key", "")
+    if not 32 <= len(key) <= 128:
+        raise tokens.TokenError("X-Attempt-Key must be 32 to 128 characters that only this host knows.")
+    return Hold(attempt_id, key)
+
+
+@require_POST
+@host_call
+def beat_host(request: HttpRequest, name: str) -> HttpResponse:
+    orders = hosts.beat(name, read_json(request))
+    return JsonResponse({"paused": orders.paused, "beat_seconds": settings.BEAT_SECONDS})
+
+
+@require_POST
+@host_call
+def claim(request: HttpRequest, attempt_id: int) -> HttpResponse:
+    hold = read_hold(request, attempt_id)
+    [name] = fields(read_json(request), "claim", ("host",))
+    return JsonResponse(specs.claim_answer(attempts.claim(hold, text(name, "claim.host", 100))))
+
+
+@require_POST
+@host_call
+def beat(request: HttpRequest, attempt_id: int) -> HttpResponse:
+    return JsonResponse({"abandon": not attempts.beat(read_hold(request, attempt_id))})
+
+
+@require_POST
+@host_call
+def show_frames(request: HttpRequest, attempt_id: int) -> HttpResponse:
+    hold = read_hold(request, attempt_id)
+    [frames] = fields(read_json(request), "live", ("frames",))
+    live.publish(hold, frames)
+    return JsonResponse({})
+
+
+@require_POST
+@host_call
+def give_back(request: HttpRequest, attempt_id: int) -> HttpResponse:
+    hold = read_hold(request, attempt_id)
+    note, is_fault = fields(read_json(request), "give_back", ("note", "host_at_fault"))
+    if not attempts.give_back(
+        hold, text(note, "give_back.note", 10_000), flag(is_fault, "give_back.host_at_fault")
+    ):
+        raise RefusedError("This attempt is not yours (any more).")
+    return JsonResponse({})
+
+
+@require_POST
+@host_call
+def report(request: HttpRequest, attempt_id: int) -> HttpResponse:
+    hold = read_hold(request, attempt_id)
+    try:
+        data = read_json(request)
+    except DataError as error:
+        data = error  # the attempt ends with it, not when its lease does
+    reports.record_report(hold, data)
+    return JsonResponse({"recorded": True})
+
+
+@require_GET
+@host_call
+def archive(request: HttpRequest, token: str) -> HttpResponse:
+    version_id, what = tokens.read_archive_token(token)
+    version = get_object_or_404(Version, pk=version_id)
+    file = version.built_archive if what == "built" else version.archive
+    if not file:
+        return refusal(404, "There is no such archive.")
+    with file.open("rb") as opened:
+        data = opened.read()
+    headers = {"X-Content-SHA256": sha256(data).hexdigest()}
+    return HttpResponse(data, content_type="application/octet-stream", headers=headers)

@@ -1,0 +1,58 @@
+"""Attempts that are to be made: of new matches, of those tried again, of builds. Voided ones are taken back."""
+
+from collections.abc import Sequence
+
+from django.conf import settings
+from django.db import transaction
+from django.db.models import Max
+from django.db.models.functions import Now
+
+from arena.bots.models import Version
+from arena.hosts.models import OPEN, Attempt, HeldReport
+from arena.hosts.wakeups import send_wake_ups
+from arena.matches.models import Match
+from arena.queues import nudge
+from arena.sql import run
+
+FIRST_ATTEMPTS = """
+    insert into hosts_attempt (match_id, number, state, host, key_hash, created_at, fault, note)
+    select id, 1, %s, '', '', statement_timestamp(), %s, '' from unnest(%s::bigint[]) as id
+"""
+
+
+def queue_first_attempts(match_ids: Sequence[int]) -> None:
+    """Queue new matches, and wake match hosts once this is committed."""
+    run(FIRST_ATTEMPTS, [Attempt.State.QUEUED.value, Attempt.Fault.NONE.value, list(match_ids)])
+    nudge(send_wake_ups)
+
+
+def queue_next_attempt(match: Match) -> None:
+    """Let a match be tried as often as a new one."""
+    last = Attempt.objects.filter(match=match).aggregate(last=Max("number"))["last"] or 0
+    Match.objects.filter(pk=match.pk).update(attempts_allowed=last + settings.ATTEMPTS_ALLOWED)
+    Attempt.objects.create(match=match, number=last + 1)
+    nudge(send_wake_ups)
+
+
+def withdraw_attempts(match: Match, reason: str) -> None:
+    """Take a match from the host that plays it. Attempts are locked before their match, as reports do too."""
+    Attempt.objects.filter(match=match, state__in=OPEN).update(
+        state=Attempt.State.REFUSED, ended_at=Now(), note=f"The match was voided: {reason}"
+    )
+    HeldReport.objects.filter(match=match).delete()
+
+
+@transaction.atomic
+def request_build(version: Version) -> bool:
+    """Have a version built, at once if it waits for another try; False where that is under way."""
+    Version.objects.select_for_update().get(pk=version.pk)
+    waiting = version.build_attempts.filter(state=Attempt.State.QUEUED, sent_at__isnull=False)
+    if waiting.update(sent_at=None):
+        nudge(send_wake_ups)
+        return True
+    if version.build_attempts.filter(state__in=OPEN).exists():
+        return False
+    last = version.build_attempts.aggregate(last=Max("number"))["last"] or 0
+    Attempt.objects.create(build=version, number=last + 1)
+    nudge(send_wake_ups)
+    return True

@@ -1,0 +1,271 @@
+"""Recording what match hosts report: once, or not at all, with a definite answer."""
+
+import json
+import zlib
+from base64 import b64decode
+from collections.abc import Mapping, Sequence
+from datetime import timedelta
+from typing import Any, NamedTuple
+
+from django.core.files.base import ContentFile
+from django.db import DataError as DatabaseDataError
+from django.db import transaction
+from django.db.models.functions import Now
+
+from arena.bots.models import Version
+from arena.hosts import attempts, validation
+from arena.hosts.attempts import Hold, RefusedError
+from arena.hosts.models import Attempt, HeldReport
+from arena.matches import settling, visibility
+from arena.matches.models import Match, SeatLog
+from arena.outbox import services as outbox
+from arena.sql import ask, columns
+from engine.errors import EngineError
+from engine.record import verify
+from workers.archives.limits import BUILT
+from workers.match import report as reported
+from workers.match.contradictions import check_seats
+from workers.match.faults import final_placements
+from workers.match.strict import DataError, fields, flag, text
+
+LONGEST_BUILD_LOG = 256 * 1024
+LONGEST_ARTIFACT = 4 * -(-BUILT // 3)
+"""Of base64; who builds keeps to the limit, so a longer one is a host's mistake."""
+ENDED = "This attempt has ended: another report came first, or its lease was over."
+NOT_TO_BE_PLAYED = "The match is no longer to be played."
+
+
+class ReportError(Exception):
+    """A report that cannot be true. The host is at fault, never a bot."""
+
+
+class Asked(NamedTuple):
+    """What an attempt was to be a report of. Without an id of a match it is of a build."""
+
+    key_hash: str
+    state: str
+    note: str
+    match_id: int | None
+    public_id: str
+    ruleset: str
+    board_hash: str
+    seed: bytes
+    seats: int
+    purpose: str
+    purpose_id: int | None
+
+
+ASKED = """
+    select attempt.key_hash, attempt.state, attempt.note, match.id, match.public_id, match.ruleset,
+        match.board_hash, match.seed, match.seats, match.purpose, match.purpose_id
+    from hosts_attempt attempt left join matches_match match on match.id = attempt.match_id
+    where attempt.id = %s
+"""
+
+
+def record_report(hold: Hold, data: Any) -> None:
+    """Record a report and return, or raise RefusedError. What was recorded already is not recorded again.
+
+    For a body that cannot even be read, `data` is the DataError that says why.
+    """
+    rows = ask(ASKED, [hold.attempt_id])
+    asked = Asked(*rows[0]) if rows else None
+    if asked is None or asked.key_hash != hold.key_hash:
+        raise RefusedError("This attempt is not yours.")
+    if asked.state == Attempt.State.DONE:
+        return  # the host did not hear our first answer
+    if asked.state != Attempt.State.RUNNING:
+        raise RefusedError(f"This attempt is {Attempt.State(asked.state).label}: {asked.note}")
+    try:
+        if isinstance(data, DataError):
+            raise data
+        if asked.match_id:
+            report = read_match_report(asked, data)
+            if delay := visibility.delay(asked.purpose, asked.purpose_id):
+                hold_back(hold.attempt_id, asked.match_id, data, delay)
+            else:
+                record_match(hold.attempt_id, asked.match_id, report)
+        else:
+            record_build(hold.attempt_id, data)
+    except (DataError, ReportError, DatabaseDataError) as error:
+        refuse(hold.attempt_id, printable(error))
+        raise RefusedError(f"The report cannot be true: {printable(error)}") from error
+
+
+def printable(error: Exception) -> str:
+    """Return an error's words, which may quote a report, as a text that can be stored and sent."""
+    return str(error).encode(errors="backslashreplace").decode().replace("\0", "\\0")[:2000]
+
+
+def read_match_report(match: Asked, data: Any) -> reported.MatchReport:
+    """Read a report and play its record again: a result stands on the rules, not on a host's word."""
+    report = reported.MatchReport.from_data(data)
+    record = report.record
+    asked = (match.public_id, json.loads(match.ruleset), match.board_hash, bytes(match.seed), match.seats)
+    played = (report.match_id, record.ruleset.options(), record.board_hash, record.seed, len(report.seats))
+    if asked != played:
+        raise ReportError("it is the report of another match")
+    actors: list[int] = []
+    try:
+        end = verify(record, actors=actors)
+    except EngineError as error:
+        raise ReportError(f"its record does not replay: {error}") from error
+    faults = {number: seat.fault for number, seat in enumerate(report.seats) if seat.fault}
+    if report.scores != end.scores() or list(report.game_placements) != end.placements():
+        raise ReportError("its scores or placements are not those of its record")
+    if report.placements != final_placements(end.placements(), faults):
+        raise ReportError("its placements do not follow from its faults")
+    check_seats(report, actors)
+    return report
+
+
+# All or nothing, guarded by the attempt. Six statements that say the same took a third of a report's time.
+RECORD = """
+    with ended as (
+        update hosts_attempt set state = 'done', fault = %s,
+            ended_at = coalesce(ended_at, statement_timestamp())
+        where id = %s and state = %s
+        returning match_id, host, ended_at
+    ), finished as (
+        update matches_match match set state = 'finished', finished_at = ended.ended_at
+        from ended where match.id = ended.match_id and match.state = 'running'
+        returning match.id
+    ), reported as (
+        insert into matches_matchreport (match_id, host, record, timings, faults, created_at)
+        select finished.id, ended.host, %s, %s::jsonb, %s::jsonb, statement_timestamp() from finished, ended
+    ), filled as (
+        update matches_matchseat seat set placement = new.placement, score = new.score, strikes = new.strikes,
+            time_used_ms = new.used, fault = new.fault, fault_step = new.step, fault_reason = new.reason
+        from finished, unnest(%s::int[], %s::int[], %s::int[], %s::int[], %s::int[], %s::text[], %s::int[],
+            %s::text[]) as new (seat, placement, score, strikes, used, fault, step, reason)
+        where seat.match_id = finished.id and seat.seat = new.seat
+        returning seat.seat, seat.id
+    )
+    select finished.id is not null, filled.seat, filled.id
+    from ended left join finished on true left join filled on true
+"""
+
+
+@transaction.atomic(durable=True)
+def hold_back(attempt_id: int, match_id: int, data: Any, seconds: int) -> None:
+    """Keep a report for its time. Until then the match is running for everybody; only its host is free."""
+    ended = Attempt.objects.filter(pk=attempt_id, state=Attempt.State.RUNNING)
+    if not ended.update(state=Attempt.State.DONE, ended_at=Now()):
+        raise RefusedError(ENDED)
+    if not Match.objects.select_for_update().filter(pk=match_id, state=Match.State.RUNNING).exists():
+        raise RefusedError(NOT_TO_BE_PLAYED)
+    HeldReport.objects.create(
+        match_id=match_id,
+        attempt_id=attempt_id,
+        report=zlib.compress(json.dumps(data).encode(), 6),
+        public_at=Now() + timedelta(seconds=seconds),
+    )
+    outbox.owe("publish", {"match": match_id}, after=seconds)
+    settling.owe_settling(match_id)  # there is nothing to count yet, but a ladder's queue may be refilled
+
+
+@transaction.atomic(durable=True)
+def publish(payload: dict[str, Any]) -> None:
+    """Record a report whose time has come. One whose match was voided meanwhile is there no more."""
+    waiting = HeldReport.objects.select_for_update().filter(match=payload["match"])
+    held = waiting.filter(public_at__lte=Now()).first()
+    if held:
+        report = reported.MatchReport.from_data(json.loads(zlib.decompress(bytes(held.report))))
+        write_result(held.attempt_id, held.match_id, report, Attempt.State.DONE)
+        held.delete()
+    elif waiting.exists():
+        raise outbox.TryLaterError("its time has not come")
+
+
+@transaction.atomic(durable=True)
+def record_match(attempt_id: int, match_id: int, report: reported.MatchReport) -> None:
+    """Write the whole result in one transaction."""
+    write_result(attempt_id, match_id, report, Attempt.State.RUNNING)
+
+
+def write_result(attempt_id: int, match_id: int, report: reported.MatchReport, expected: str) -> None:
+    """Write the result of an attempt that is in the expected state, and have it settled."""
+    is_bots_fault = any(seat.fault for seat in report.seats)
+    seats = [seat_row(number, seat) for number, seat in enumerate(report.seats)]
+    written = ask(
+        RECORD,
+        [
+            Attempt.Fault.BOT.value if is_bots_fault else Attempt.Fault.NONE.value,
+            attempt_id,
+            expected,
+            zlib.compress(report.record.to_bytes(), 6),
+            json.dumps(timings(report)),
+            json.dumps([seat_faults(seat) for seat in report.seats]),
+            *columns(seats),
+        ],
+    )
+    if not written:
+        raise RefusedError(ENDED)
+    if not written[0][0]:
+        raise RefusedError(NOT_TO_BE_PLAYED)
+    keep_logs({seat: pk for _, seat, pk in written}, report.seats)
+    settling.owe_settling(match_id)
+
+
+def keep_logs(ids: Mapping[int, int], seats: Sequence[reported.SeatReport]) -> None:
+    """Keep for each seat what its author alone may read."""
+    SeatLog.objects.bulk_create(
+        SeatLog(
+            seat_id=ids[number],
+            output=seat.output,
+            notes={str(step): note for step, note in seat.notes.items()},
+        )
+        for number, seat in enumerate(seats)
+        if seat.output or seat.notes
+    )
+
+
+def seat_row(number: int, seat: reported.SeatReport) -> tuple[int | str | None, ...]:
+    used = sum(seat.charged_us) // 1000
+    fault = (seat.fault.kind.value, seat.fault.step, seat.fault.reason) if seat.fault else ("", None, "")
+    return number, seat.placement, seat.score, len(seat.strikes), used, *fault
+
+
+def timings(report: reported.MatchReport) -> dict[str, Any]:
+    names = ("startup_us", "ping_us", "steps", "wall_us", "charged_us")
+    seats = [{name: getattr(seat, name) for name in names} for seat in report.seats]
+    whole = {name: getattr(report, name) for name in ("wall_us", "play_us", "stalled_us")}
+    return {**whole, "seats": seats}
+
+
+def seat_faults(seat: reported.SeatReport) -> dict[str, Any]:
+    """What went wrong for a seat, without the bot's own words: those are its author's."""
+    names = ("fault", "strikes", "late", "repeated", "unknown", "refused_clients", "notes_dropped", "exit")
+    data = seat.to_data()
+    return {name: data[name] for name in names}
+
+
+@transaction.atomic
+def refuse(attempt_id: int, reason: str) -> None:
+    refused = Attempt.objects.filter(pk=attempt_id, state=Attempt.State.RUNNING).update(
+        state=Attempt.State.REFUSED, fault=Attempt.Fault.HOST, ended_at=Now(), note=reason
+    )
+    if refused:
+        attempts.try_again(Attempt.objects.get(pk=attempt_id))
+
+
+@transaction.atomic(durable=True)
+def record_build(attempt_id: int, data: Any) -> None:
+    ok, reason, log, artifact = fields(data, "build", ("ok", "reason", "log", "artifact"))
+    text(reason, "build.reason", 1000)
+    text(log, "build.log", LONGEST_BUILD_LOG)
+    flag(ok, "build.ok")
+    try:
+        built = b64decode(text(artifact, "build.artifact", LONGEST_ARTIFACT), validate=True)
+    except ValueError:
+        raise DataError("build.artifact must be base64") from None
+    done = Attempt.objects.filter(pk=attempt_id, state=Attempt.State.RUNNING).update(
+        state=Attempt.State.DONE, fault=Attempt.Fault.NONE if ok else Attempt.Fault.BOT, ended_at=Now()
+    )
+    if not done:
+        raise RefusedError(ENDED)
+    version = Version.objects.select_related("bot").get(build_attempts=attempt_id)
+    if built and ok:
+        version.built_archive.save("built", ContentFile(built), save=False)
+        Version.objects.filter(pk=version.pk).update(built_archive=version.built_archive.name)
+    validation.follow_build(version, ok, reason, log)

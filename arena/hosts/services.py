@@ -1,0 +1,90 @@
+"""Match hosts: what they say of themselves, and what staff tells them."""
+
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any
+
+from django.db import transaction
+from django.db.models import QuerySet
+from django.db.models.functions import Now
+
+from arena.bots.house import retry_rejected
+from arena.hosts.models import Host
+from workers.match.strict import DataError, fields, flag, number, text
+from workers.runtimes.registry import SCRIPTS
+
+BEAT_FIELDS = ("sandbox", "limits", "degraded", "slots", "busy", "load", "free_bytes", "trouble", "languages")
+LANGUAGE_FIELDS = ("works", "missing", "trouble")
+SILENT_SECONDS = 15
+
+MOST_LOAD = 1_000_000
+
+
+@dataclass(frozen=True)
+class Orders:
+    """What a host is told in answer to its beat."""
+
+    paused: bool
+
+
+def beat(name: str, data: Any) -> Orders:
+    """Note how a host is, and return what it is to do."""
+    if isinstance(data, dict):
+        data = {"languages": {}, **data}  # a host of an older version says nothing of them
+    values = dict(zip(BEAT_FIELDS, fields(data, "host", BEAT_FIELDS), strict=True))
+    text(name, "host.name", 100)
+    for field, longest in (("sandbox", 20), ("limits", 1000), ("trouble", 1000)):
+        text(values[field], f"host.{field}", longest)
+    for field in ("slots", "busy"):
+        number(values[field], f"host.{field}", 0, 10_000)
+    number(values["free_bytes"], "host.free_bytes", 0, 2**62)
+    flag(values["degraded"], "host.degraded")
+    load = values["load"]
+    if isinstance(load, bool) or not isinstance(load, int | float) or not 0 <= load <= MOST_LOAD:
+        raise DataError(f"host.load must be a number from 0 to {MOST_LOAD}")
+    check_languages(values["languages"])
+    values["cannot_run"] = [language for language in SCRIPTS if not works(values["languages"], language)]
+    return Orders(paused=note(name, values).paused)
+
+
+def check_languages(data: Any) -> None:
+    if not isinstance(data, dict) or len(data) > 50:
+        raise DataError("host.languages must be an object of at most 50")
+    for language, told in data.items():
+        text(language, "host.languages", 20)
+        does, missing, trouble = fields(told, "host.languages", LANGUAGE_FIELDS)
+        text(trouble, "host.languages.trouble", 1000)
+        if not isinstance(does, bool) or not isinstance(missing, bool):
+            raise DataError("host.languages must say true or false")
+
+
+def works(languages: dict[str, Any], language: str) -> bool:
+    """Whether a host can play bots of a language; one that said nothing of it is taken to."""
+    return language not in languages or languages[language]["works"]
+
+
+@transaction.atomic
+def note(name: str, values: dict[str, Any]) -> Host:
+    """Keep what a host says; one that can run Python bots again tries the house bots that it failed."""
+    before = Host.objects.filter(name=name).values_list("cannot_run", flat=True).first() or []
+    host, _ = Host.objects.update_or_create(name=name, defaults={**values, "last_beat": Now()})
+    if "Python" in before and "Python" not in host.cannot_run:
+        retry_rejected()
+    return host
+
+
+def live() -> QuerySet[Host]:
+    """Return the hosts that beat."""
+    return Host.objects.filter(last_beat__gte=Now() - timedelta(seconds=SILENT_SECONDS))
+
+
+def unable() -> set[str]:
+    """Return the languages that no host which beats can build; none where no host beats at all."""
+    told = list(live().values_list("languages", flat=True))
+    names = {language for languages in told for language in languages}
+    return {name for name in names if not any(works(languages, name) for languages in told)}
+
+
+def set_paused(name: str, paused: bool) -> bool:
+    """Pause a host, which then finishes what it plays and takes nothing new, or let it go on."""
+    return bool(Host.objects.filter(name=name).update(paused=paused))

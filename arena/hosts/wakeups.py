@@ -1,0 +1,70 @@
+"""Wakes match hosts for what the database says is to be played or built."""
+
+import logging
+from datetime import timedelta
+
+from django.conf import settings
+from django.db import transaction
+from django.db.models import Max, QuerySet
+from django.db.models.functions import Now
+
+from arena.celery import app
+from arena.hosts import services, signing
+from arena.hosts.models import Attempt
+from arena.matches.models import MatchSeat
+from arena.queues import BATCH, queue_depth
+from workers.runtimes.registry import SCRIPTS
+from workers.settings import MATCHES_QUEUE, RUN_ATTEMPT
+
+log = logging.getLogger(__name__)
+
+
+@transaction.atomic
+def send_wake_ups() -> int:
+    """Wake match hosts for a batch of queued attempts, oldest first; several senders share the work."""
+    unsent = Attempt.objects.select_for_update(skip_locked=True).filter(
+        state=Attempt.State.QUEUED, sent_at=None
+    )
+    ids = list(unsent.order_by("id").values_list("pk", flat=True)[:BATCH])
+    if ids:
+        with app.producer_pool.acquire(block=True) as producer:
+            for pk in ids:
+                app.send_task(
+                    RUN_ATTEMPT,
+                    [pk, signing.sign_attempt(pk)],
+                    queue=MATCHES_QUEUE,
+                    producer=producer,
+                    retry=False,
+                )
+        Attempt.objects.filter(pk__in=ids).update(sent_at=Now())
+    return len(ids)
+
+
+def forget_lost_wake_ups() -> int:
+    """Find queued attempts whose message is gone, so that it is sent again; return how many.
+
+    The queue is first in, first out: a message is gone when the queue is empty, or when one that was sent
+    well after it has been taken. So a long queue is never sent twice.
+    """
+    patience = timedelta(seconds=settings.RESEND_SECONDS)
+    waiting = possible(Attempt.objects.filter(state=Attempt.State.QUEUED, sent_at__lt=Now() - patience))
+    if not waiting.exists():
+        return 0
+    if queue_depth(MATCHES_QUEUE):
+        recent = Attempt.objects.filter(started_at__gt=Now() - timedelta(minutes=10))
+        newest = recent.aggregate(newest=Max("sent_at"))["newest"]
+        if newest is None:
+            return 0
+        waiting = waiting.filter(sent_at__lt=newest - patience)
+    count = waiting.update(sent_at=None)
+    if count:
+        log.warning("%s wake-ups were lost or refused and are sent again", count)
+    return count
+
+
+def possible(attempts: QuerySet[Attempt]) -> QuerySet[Attempt]:
+    """Leave out what no host can do at present: it would be refused again and again."""
+    if not (unable := services.unable()):
+        return attempts
+    seats = MatchSeat.objects.filter(version__language__in=unable.intersection(SCRIPTS))
+    return attempts.exclude(build__language__in=unable).exclude(match__in=seats.values("match"))

@@ -1,0 +1,93 @@
+"""When something happens, who hears of it: the one place where an app is called by one that must not know it.
+
+The apps stand in an order (`[tool.importlinter]` in pyproject.toml): a higher one calls a lower one directly.
+Where a lower one must call upwards, it publishes what happened, and these tables say who listens. Listeners
+are called at once, in the order of the table, inside the caller's transaction.
+"""
+
+from dataclasses import dataclass
+from enum import Enum, auto
+from typing import Any, Final
+
+from django.utils.module_loading import import_string
+
+
+class Happening(Enum):
+    PASSWORD_CHANGED = auto()
+    """(user id, what to tell, link)"""
+    VERSION_CHECKED = auto()
+    """(version): it is ready to be built and validated."""
+    VERSION_WAITS = auto()
+    """(version): listeners return why it waits, or nothing."""
+    MATCHES_REQUESTED = auto()
+    """(match ids): they are to be played."""
+    MATCH_REQUESTED_AGAIN = auto()
+    """(match): it was set aside and is to be tried again."""
+    MATCH_WITHDRAWN = auto()
+    """(match, reason): it is about to be voided, so nobody need play it."""
+    MATCHES_OVER = auto()
+    """(matches of one purpose): they are finished or void; may be told twice."""
+    RESULTS_HELD_BACK = auto()
+    """(match ids of one purpose, person): listeners return those that the person may not see yet."""
+    RESULTS_DELAYED = auto()
+    """(contest ids of one purpose): listeners return by how many seconds each keeps spectators behind."""
+
+
+@dataclass(frozen=True)
+class Listener:
+    """A function by its path. With a purpose it hears only of matches of that purpose."""
+
+    function: str
+    purpose: str = ""
+
+
+LISTENERS: Final[dict[Happening, tuple[Listener, ...]]] = {
+    Happening.PASSWORD_CHANGED: (Listener("arena.notices.services.notify"),),
+    Happening.VERSION_CHECKED: (Listener("arena.hosts.queueing.request_build"),),
+    Happening.VERSION_WAITS: (Listener("arena.hosts.waiting.why_it_waits"),),
+    Happening.MATCHES_REQUESTED: (Listener("arena.hosts.queueing.queue_first_attempts"),),
+    Happening.MATCH_REQUESTED_AGAIN: (Listener("arena.hosts.queueing.queue_next_attempt"),),
+    Happening.MATCH_WITHDRAWN: (Listener("arena.hosts.queueing.withdraw_attempts"),),
+    Happening.MATCHES_OVER: (
+        Listener("arena.hosts.validation.settle", "validation"),
+        Listener("arena.ladders.services.settle", "ladder"),
+        Listener("arena.tournaments.running.settle", "tournament"),
+        Listener("arena.matches.announcing.announce"),
+        Listener("arena.replays.services.owe_chances_of_events"),
+    ),
+    Happening.RESULTS_HELD_BACK: (Listener("arena.tournaments.selectors.held_back", "tournament"),),
+    Happening.RESULTS_DELAYED: (
+        Listener("arena.ladders.selectors.live_delays", "ladder"),
+        Listener("arena.tournaments.selectors.live_delays", "tournament"),
+    ),
+}
+
+
+def publish(happening: Happening, *about: Any, purpose: str = "") -> list[Any]:
+    """Tell all who listen; return what they answer."""
+    return [
+        import_string(listener.function)(*about)
+        for listener in LISTENERS[happening]
+        if listener.purpose in ("", str(purpose))
+    ]
+
+
+@dataclass(frozen=True)
+class Handler:
+    """Who does owed work of one kind, on which queue; `together`: one call for all that is owed."""
+
+    function: str
+    queue: str = "arena"
+    together: bool = False
+
+    def __call__(self, work: Any) -> None:
+        import_string(self.function)(work)
+
+
+HANDLERS: Final[dict[str, Handler]] = {
+    "settle": Handler("arena.matches.settling.settle", together=True),
+    "publish": Handler("arena.hosts.reports.publish"),
+    "announce": Handler("arena.matches.announcing.announce_contest"),
+    "mail": Handler("arena.notices.mail.send", queue="calls"),
+    "chances": Handler("arena.replays.services.deliver_chances", queue="heavy"),
+}

@@ -1,0 +1,110 @@
+"""A call to a stranger's server, which may never answer, or never stop to."""
+
+import http.client
+import io
+import socket
+import ssl
+import threading
+import time
+from concurrent.futures import Future
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+from django.utils.encoding import iri_to_uri
+
+from arena.notices import addresses
+
+if TYPE_CHECKING:
+    from _typeshed import WriteableBuffer
+
+DEADLINE_SECONDS = 10.0
+"""For the whole call, from looking up the name to the last header of the answer."""
+MOST_BYTES = 64 * 1024
+"""Of the answer's head; its body is not read."""
+
+
+def post(url: str, body: bytes, headers: dict[str, str], seconds: float = DEADLINE_SECONDS) -> int:
+    """Post to the address and return the status. No redirect is followed: it could lead inwards.
+
+    Raises AddressError, OSError (a TimeoutError where the time is up) or HTTPException.
+    """
+    addresses.check_url(url)
+    parts = urlsplit(url)
+    host = parts.hostname or ""
+    port = parts.port or (443 if parts.scheme == "https" else 80)
+    line = Line(host, port, parts.scheme == "https", time.monotonic() + seconds)
+    connection = http.client.HTTPConnection(host, port)
+    connection.sock = line  # all of a socket that it uses
+    try:
+        path = iri_to_uri((parts.path or "/") + (f"?{parts.query}" if parts.query else ""))
+        connection.request("POST", path, body, headers)
+        return connection.getresponse().status
+    finally:
+        connection.close()
+        line.close()
+
+
+class Line:
+    """A connection as `http.client` uses one, whose every operation ends at the same deadline."""
+
+    def __init__(self, host: str, port: int, is_tls: bool, deadline: float) -> None:
+        self.deadline = deadline
+        # The very address that was checked is connected to: a second look-up might answer differently.
+        address = look_up(host, port, self.left())
+        self.socket = socket.create_connection((address, port), timeout=self.left())
+        try:
+            if is_tls:
+                self.socket.settimeout(self.left())
+                self.socket = ssl.create_default_context().wrap_socket(self.socket, server_hostname=host)
+        except BaseException:
+            self.socket.close()
+            raise
+
+    def left(self) -> float:
+        seconds = self.deadline - time.monotonic()
+        if seconds <= 0:
+            raise TimeoutError("it took too long")
+        return seconds
+
+    def sendall(self, data: bytes) -> None:
+        self.socket.settimeout(self.left())
+        self.socket.sendall(data)
+
+    def makefile(self, _mode: str) -> io.BufferedReader:
+        return io.BufferedReader(Answer(self))
+
+    def close(self) -> None:
+        self.socket.close()
+
+
+class Answer(io.RawIOBase):
+    """What comes back over a line, up to MOST_BYTES."""
+
+    def __init__(self, line: Line) -> None:
+        self.line = line
+        self.count = 0
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: "WriteableBuffer") -> int:
+        if self.count >= MOST_BYTES:
+            raise OSError("the head of the answer is too long")
+        self.line.socket.settimeout(self.line.left())
+        count = self.line.socket.recv_into(buffer)
+        self.count += count
+        return count
+
+
+def look_up(host: str, port: int, seconds: float) -> str:
+    """Look a host up in time. The system's own look-up knows no deadline, so a thread is left to it."""
+    found: Future[str] = Future()
+
+    def ask() -> None:
+        try:
+            found.set_result(addresses.public_address(host, port))
+        except BaseException as error:  # noqa: BLE001  raised where it is waited for
+            found.set_exception(error)
+
+    threading.Thread(target=ask, daemon=True).start()
+    return found.result(seconds)

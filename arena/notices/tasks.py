@@ -1,0 +1,15 @@
+"""Ids in, one service call. On the queue `calls`."""
+
+from celery import shared_task
+
+from arena.notices import deliveries, webhooks
+
+
+@shared_task
+def send_calls() -> None:
+    webhooks.send_calls()
+
+
+@shared_task
+def call_webhooks(owner_id: int) -> None:
+    deliveries.make_calls(owner_id)

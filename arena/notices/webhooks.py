@@ -1,0 +1,76 @@
+"""Calls to authors' own addresses when a match of theirs is over: signed, tried again, never inwards."""
+
+import hashlib
+import hmac
+import json
+from collections.abc import Iterable, Sequence
+from functools import partial
+from typing import Any
+
+from django.db.models import QuerySet
+
+from arena.accounts.models import User
+from arena.celery import CALLS_QUEUE, app
+from arena.notices.addresses import check_url
+from arena.notices.models import Webhook, WebhookDelivery
+from arena.queues import BATCH, long_queues, nudge
+
+CALL_WEBHOOKS = "arena.notices.tasks.call_webhooks"
+MOST_WEBHOOKS = 5
+
+
+def has_webhooks() -> bool:
+    return Webhook.objects.filter(stopped_at=None).exists()
+
+
+def webhooks_of(owners: QuerySet[Any]) -> QuerySet[Webhook]:
+    return Webhook.objects.filter(owner__in=owners, stopped_at=None).select_related("owner")
+
+
+def owe_calls(webhooks: Iterable[Webhook], event: str, subject: str, data: dict[str, Any]) -> None:
+    """Owe each webhook one call about a subject, however often this is asked."""
+    body = json.dumps(data, separators=(",", ":"))
+    for webhook in webhooks:
+        _delivery, is_new = WebhookDelivery.objects.get_or_create(
+            webhook=webhook, event=event, subject=subject, defaults={"body": body}
+        )
+        if is_new:
+            nudge(partial(send_calls, [webhook.owner_id]))
+
+
+def send_calls(owners: Sequence[int] | None = None) -> int:
+    """Wake a worker for each of these owners of webhooks, or for all who have calls due."""
+    if owners is None:
+        due = WebhookDelivery.objects.due().values_list("webhook__owner", flat=True).order_by()
+        owners = [] if CALLS_QUEUE in long_queues() else list(due.distinct()[:BATCH])
+    with app.producer_pool.acquire(block=True) as producer:
+        for owner in owners:
+            app.send_task(CALL_WEBHOOKS, [owner], queue=CALLS_QUEUE, producer=producer, retry=False)
+    return len(owners)
+
+
+def headers_of(delivery: WebhookDelivery) -> dict[str, str]:
+    return {
+        "Content-Type": "application/json",
+        "User-Agent": "aztlan-arena",
+        "X-Arena-Event": delivery.event,
+        "X-Arena-Delivery": str(delivery.pk),
+        "X-Arena-Signature": sign(delivery.webhook.secret, delivery.body),
+    }
+
+
+def sign(secret: str, body: str) -> str:
+    """Return the signature that a receiver computes to know a call as ours."""
+    return "sha256=" + hmac.new(secret.encode(), body.encode(), hashlib.sha256).hexdigest()
+
+
+def add(owner: User, url: str) -> Webhook | None:
+    """Give an author a webhook; None where they have it, or as many as are allowed."""
+    check_url(url)
+    if owner.webhooks.count() >= MOST_WEBHOOKS:
+        return None
+    webhook, is_new = Webhook.objects.get_or_create(owner=owner, url=url)
+    if not is_new and webhook.stopped_at:  # asked for again: it may work by now
+        Webhook.objects.filter(pk=webhook.pk).update(stopped_at=None, paused_until=None, failures=0)
+        return webhook
+    return webhook if is_new else None

@@ -1,0 +1,130 @@
+"""Work that a transaction leaves to be done after it: owed in the transaction, done at least once."""
+
+import logging
+from datetime import timedelta
+from typing import Any, NamedTuple
+
+from django.conf import settings
+from django.db import transaction
+from django.db.models.functions import Now
+
+from arena.celery import app
+from arena.listeners import HANDLERS
+from arena.outbox import queries
+from arena.outbox.models import Outbox
+from arena.queues import BATCH, long_queues, nudge
+from arena.redis import redis_client
+from workers.logs import concerning
+
+log = logging.getLogger(__name__)
+
+Payload = dict[str, Any]
+DELIVER = "arena.outbox.tasks.deliver"
+LONGEST_PAUSE = 3600
+TOGETHER_SECONDS = 0.5
+"""A worker is sent for this often at most, for kinds of work that are done together."""
+RECENTLY_SENT = "aztlan:outbox:sent:{kind}"
+
+
+class GiveUpError(Exception):
+    """Raised by a handler when trying again would not help."""
+
+
+class TryLaterError(Exception):
+    """Raised by a handler when what it needs is not there now, through no fault of ours."""
+
+
+class Message(NamedTuple):
+    """A message to a worker: it names one row, and the try that it is for."""
+
+    outbox_id: int
+    tries: int
+    kind: str
+
+
+def owe(kind: str, payload: Payload, after: float = 0) -> None:
+    """Write the work down; it is done soon after the commit, or that many seconds later."""
+    if after:
+        queries.insert(kind, payload, after)  # `send_due` sends it when it is due
+        return
+    together = HANDLERS[kind].together
+    pk = queries.insert(kind, payload, TOGETHER_SECONDS if together else settings.RESEND_SECONDS)
+    message = Message(pk, 0, kind)
+    nudge((lambda: send_once_in_a_while(message)) if together else (lambda: send([message])))
+
+
+def send_once_in_a_while(message: Message) -> None:
+    """Send for a worker, unless one was sent for a moment ago: `send_due` then sends one for all."""
+    with redis_client() as client:
+        key = RECENTLY_SENT.format(kind=message.kind)
+        if client.set(key, "1", px=int(TOGETHER_SECONDS * 1000), nx=True):
+            send([message])
+
+
+@transaction.atomic
+def send_due() -> int:
+    """Hand a batch of due work to the arena's workers; it is due again later, unless it is done by then.
+
+    What goes to a long queue waits here: there it would only be sent again and again.
+    """
+    busy = long_queues()
+    due = Outbox.objects.select_for_update(skip_locked=True).filter(due_at__lte=Now())
+    due = due.exclude(kind__in=[kind for kind, handler in HANDLERS.items() if handler.queue in busy])
+    rows = [Message(*row) for row in due.order_by("due_at").values_list("pk", "tries", "kind")[:BATCH]]
+    if rows:
+        # One message is enough for all new work of a kind that is done together.
+        for_all = {row.kind: row for row in rows if HANDLERS[row.kind].together and not row.tries}
+        send([row for row in rows if row.tries or for_all.get(row.kind, row) == row])
+        again = Now() + timedelta(seconds=settings.RESEND_SECONDS)
+        Outbox.objects.filter(pk__in=[row.outbox_id for row in rows]).update(due_at=again)
+    return len(rows)
+
+
+def send(messages: list[Message]) -> None:
+    """Hand work to the workers of its queue."""
+    with app.producer_pool.acquire(block=True) as producer:
+        for message in messages:
+            queue = HANDLERS[message.kind].queue
+            arguments = [message.outbox_id, message.tries]
+            app.send_task(DELIVER, arguments, queue=queue, producer=producer, retry=False)
+
+
+def deliver(outbox_id: int, tries: int) -> bool:
+    """Do owed work, and strike it off. Of messages that name the same try, one gets to do it."""
+    work = queries.take(outbox_id, tries)
+    if work is None:
+        return False
+    if not tries and HANDLERS[work.kind].together:
+        return do_together(sorted([work, *queries.take_new(work.kind, BATCH)]))
+    return do(work)
+
+
+def do_together(works: list[queries.Work]) -> bool:
+    """Do work of one kind at once, or each alone where that fails: the others need not wait for a bad one."""
+    try:
+        HANDLERS[works[0].kind]([work.payload for work in works])
+    except Exception:
+        log.warning("%s of the kind %s are done one by one", len(works), works[0].kind, exc_info=True)
+        done = [do(work) for work in works]
+        return all(done)
+    queries.strike_off([work.id for work in works])
+    return True
+
+
+def do(work: queries.Work) -> bool:
+    handler, payload = HANDLERS[work.kind], work.payload
+    try:
+        with concerning(**{"match_id": payload["match"]} if "match" in payload else {}):
+            handler([payload] if handler.together else payload)
+    except GiveUpError as error:
+        log.warning("%s is given up: %s", work, error)
+    except Exception as error:  # whatever it was, the work is still owed
+        pause = min(settings.RESEND_SECONDS * 2 ** (work.tries - 1), LONGEST_PAUSE)
+        Outbox.objects.filter(pk=work.id).update(
+            due_at=Now() + timedelta(seconds=pause), error=f"{type(error).__name__}: {error}"[:2000]
+        )
+        level = logging.INFO if isinstance(error, TryLaterError) else logging.ERROR
+        log.log(level, "%s failed and is tried again in %s s", work, pause, exc_info=level == logging.ERROR)
+        return False
+    queries.strike_off([work.id])
+    return True

@@ -1,0 +1,10 @@
+"""Ids in, one service call."""
+
+from celery import shared_task
+
+from arena.outbox import services
+
+
+@shared_task
+def deliver(outbox_id: int, tries: int) -> None:
+    services.deliver(outbox_id, tries)
