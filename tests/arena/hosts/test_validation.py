@@ -7,10 +7,11 @@ import pytest
 from django.utils import timezone
 
 from arena.bots.models import Bot, Status, Version
-from arena.hosts import attempts, host_api, operating, reports, validation
+from arena.hosts import attempts, host_api, operating, reports
 from arena.hosts import services as hosts
 from arena.hosts.attempts import Hold
 from arena.hosts.models import Attempt
+from arena.hosts.queueing import request_build
 from arena.hosts.reports import record_report
 from arena.hosts.validation import settle as settle_validation
 from arena.matches.models import Match
@@ -33,7 +34,7 @@ def version() -> Version:
     Bot.objects.filter(pk=version.bot_id).update(active_version=None)
     Version.objects.filter(pk=version.pk).update(status=Status.CHECKED)
     version.refresh_from_db()
-    validation.start(version)
+    request_build(version)
     return version
 
 
@@ -150,7 +151,7 @@ def test_a_voided_match_is_asked_for_again_and_the_version_goes_on(version: Vers
     again = Match.objects.get(seats=3, state=Match.State.QUEUED)
     seats = [list(match.seats_taken.values_list("seat", "version")) for match in (voided, again)]
     assert seats[0] == seats[1]
-    settle_validation(voided)
+    settle_validation([voided])
     assert Match.objects.filter(seats=3).count() == 2  # asked for once
     assert Version.objects.get(pk=version.pk).status == Status.BUILT
     finish(again)

@@ -1,11 +1,9 @@
 """What is committed gets sent, though nobody nudged, the queue was emptied or a message was lost."""
 
-import json
-from base64 import b64decode
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
-from unittest.mock import Mock
 
 import pytest
 from django.db.models.functions import Now
@@ -15,6 +13,7 @@ from arena.celery import app
 from arena.hosts import attempts
 from arena.hosts.models import Attempt
 from arena.hosts.reports import record_report
+from arena.listeners import HANDLERS, Handler
 from arena.outbox import services as outbox
 from arena.outbox.models import Outbox
 from arena.tasks import send_due
@@ -70,9 +69,21 @@ def test_a_long_queue_is_not_sent_twice_but_a_message_that_was_overtaken_is(redi
     assert Attempt.objects.get(match=waiting).sent_at < Attempt.objects.get(match=lost).sent_at
 
 
-def test_owed_work_is_done_once_for_each_try_and_struck_off(redis: Redis) -> None:
-    done = []
-    outbox.handler("test")(done.append)
+@dataclass(frozen=True)
+class Listed(Handler):
+    """A handler of a test, in the table of handlers like any other."""
+
+    act: Callable[[Any], None] = print
+
+    def __call__(self, work: Any) -> None:
+        self.act(work)
+
+
+def test_owed_work_is_done_once_for_each_try_and_struck_off(
+    redis: Redis, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    done: list[Any] = []
+    monkeypatch.setitem(HANDLERS, "test", Listed("", act=done.append))
     outbox.owe("test", {"n": 1})
     owed = Outbox.objects.get()
     assert outbox.deliver(owed.pk, 0)
@@ -81,11 +92,13 @@ def test_owed_work_is_done_once_for_each_try_and_struck_off(redis: Redis) -> Non
     assert not Outbox.objects.exists()
 
 
-def test_work_that_fails_stays_owed_and_is_tried_less_and_less_often(redis: Redis) -> None:
+def test_work_that_fails_stays_owed_and_is_tried_less_and_less_often(
+    redis: Redis, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def fail(_: object) -> None:
         raise ZeroDivisionError("not today")
 
-    outbox.handler("test")(fail)
+    monkeypatch.setitem(HANDLERS, "test", Listed("", act=fail))
     outbox.owe("test", {})
     owed = Outbox.objects.get()
     pauses = []
@@ -112,9 +125,7 @@ def settled(monkeypatch: pytest.MonkeyPatch) -> list[list[Any]]:
         if "bad" in calls[-1]:
             raise ZeroDivisionError("not this one")
 
-    for name in ("_handlers", "_together", "_sent", "_newest"):
-        monkeypatch.setattr(outbox, name, {})
-    outbox.handler_of_many("many")(settle)
+    monkeypatch.setitem(HANDLERS, "many", Listed("", together=True, act=settle))
     return calls
 
 
@@ -145,27 +156,20 @@ def test_a_bad_work_does_not_hold_up_those_that_are_done_with_it(
 
 @pytest.mark.django_db(transaction=True)
 def test_what_is_done_together_is_sent_for_at_once_and_then_once_in_a_while(
-    redis: Redis, settled: list[list[Any]], monkeypatch: pytest.MonkeyPatch
+    redis: Redis, settled: list[list[Any]]
 ) -> None:
-    timers: list[Callable[[], None]] = []
-
-    def timer(_: float, act: Callable[[], None]) -> Mock:
-        timers.append(act)
-        return Mock()
-
-    monkeypatch.setattr(outbox, "Timer", timer)
-    monkeypatch.setattr(outbox, "time", Mock(monotonic=lambda: 1000.0))  # all of it within one moment
-    for number in range(4):
+    outbox.owe("many", {"n": 0})
+    assert redis.llen(ARENA) == 1
+    redis.persist(outbox.RECENTLY_SENT.format(kind="many"))  # the moment lasts as long as this test needs
+    for number in range(1, 4):
         outbox.owe("many", {"n": number})
-    assert (redis.llen(ARENA), len(timers)) == (1, 1)
-    assert outbox.deliver(Outbox.objects.order_by("pk")[0].pk, 0)
+    assert redis.llen(ARENA) == 1, "one message stands for all that is owed"
+    Outbox.objects.update(due_at=Now())
+    send_due()
+    assert redis.llen(ARENA) == 2, "what came after it was taken is sent for by the periodic task"
+    redis.delete(outbox.RECENTLY_SENT.format(kind="many"))
     outbox.owe("many", {"n": 4})
-    timers[0]()
-    assert (redis.llen(ARENA), len(timers)) == (2, 1)
-    newest = Outbox.objects.get().pk
-    assert f"[{newest}, 0]" in b64decode(json.loads(redis.lindex(ARENA, 0))["body"]).decode()  # type: ignore[arg-type]  # not awaited
-    outbox.owe("many", {"n": 5})
-    assert len(timers) == 2
+    assert redis.llen(ARENA) == 3
 
 
 def test_the_relay_sends_once_for_all_that_is_done_together(redis: Redis, settled: list[list[Any]]) -> None:
