@@ -99,7 +99,16 @@ def serving(module: str) -> Iterator[int]:
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port: int = free.getsockname()[1]
-    words = ["--host", "127.0.0.1", "--port", str(port), "--no-proxy-headers", "--no-access-log", "--log-level", "warning"]
+    words = [
+        "--host",
+        "127.0.0.1",
+        "--port",
+        str(port),
+        "--no-proxy-headers",
+        "--no-access-log",
+        "--log-level",
+        "warning",
+    ]
     process = subprocess.Popen([sys.executable, "-m", "uvicorn", f"{module}:application", *words])
     try:
         for _ in range(600):

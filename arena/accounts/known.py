@@ -55,7 +55,9 @@ def remember(request: HttpRequest, account: str) -> None:
 
 def network_key(request: HttpRequest, account: str) -> str:
     """Return a key of Redis that tells nobody where people are."""
-    return "known:" + salted_hmac(SALT, f"{account}|{client_network(request)}", algorithm="sha256").hexdigest()
+    return (
+        "known:" + salted_hmac(SALT, f"{account}|{client_network(request)}", algorithm="sha256").hexdigest()
+    )
 
 
 def marks_of(request: HttpRequest) -> dict[str, str]:
@@ -79,7 +81,7 @@ class Remember:
         response = self.get_response(request)
         if account := request.META.get(SIGNED_IN):
             marks = marks_of(request)
-            marks[account] = marks.pop(account, None) or secrets.token_urlsafe(12)
+            marks[account] = marks.pop(account, "") or secrets.token_urlsafe(12)
             latest = dict(list(marks.items())[-MOST_ACCOUNTS:])
             response.set_cookie(
                 COOKIE,

@@ -109,7 +109,9 @@ def show_frames(request: HttpRequest, attempt_id: int) -> HttpResponse:
 def give_back(request: HttpRequest, attempt_id: int) -> HttpResponse:
     hold = read_hold(request, attempt_id)
     note, is_fault = fields(read_json(request), "give_back", ("note", "host_at_fault"))
-    if not attempts.give_back(hold, text(note, "give_back.note", 10_000), flag(is_fault, "give_back.host_at_fault")):
+    if not attempts.give_back(
+        hold, text(note, "give_back.note", 10_000), flag(is_fault, "give_back.host_at_fault")
+    ):
         raise RefusedError("This attempt is not yours (any more).")
     return JsonResponse({})
 

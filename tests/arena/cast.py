@@ -91,7 +91,9 @@ def report_of(match: Match, faulty: Sequence[int] = ()) -> dict[str, Any]:
     recorder = Recorder(State.new(spec.seats, spec.seed, spec.ruleset, spec.load_board()), spec.names)
     chance = random.Random(match.pk)
     faults = {seat: Fault(FaultKind.CRASH, 0, "it exited with code 1") for seat in faulty}
-    seats = [SeatReport(startup_us=1000, fault=faults.get(seat), output="hello\n") for seat in range(spec.seats)]
+    seats = [
+        SeatReport(startup_us=1000, fault=faults.get(seat), output="hello\n") for seat in range(spec.seats)
+    ]
     while not recorder.state.is_over():
         seat, step, legal = recorder.state.to_act(), len(recorder.actions), recorder.state.legal_actions()
         if seat in faults:
@@ -105,7 +107,13 @@ def report_of(match: Match, faulty: Sequence[int] = ()) -> dict[str, Any]:
     for seat, place in enumerate(final_placements(by_game, faults)):
         seats[seat].placement, seats[seat].score = place, scores[seat]
     report = MatchReport(
-        match.public_id, recorder.record(), tuple(seats), tuple(by_game), wall_us=2000, play_us=1000, stalled_us=0
+        match.public_id,
+        recorder.record(),
+        tuple(seats),
+        tuple(by_game),
+        wall_us=2000,
+        play_us=1000,
+        stalled_us=0,
     )
     return report.to_data()
 

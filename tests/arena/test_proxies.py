@@ -70,7 +70,11 @@ async def test_an_address_that_is_none_does_no_harm(settings: Settings, odd: str
 
 def test_every_command_keeps_uvicorn_from_believing_programs_on_its_machine() -> None:
     listed = subprocess.run(
-        ["git", "grep", "-lE", "uvicorn.*arena.asgi"], cwd=PROJECT, capture_output=True, text=True, check=False
+        ["git", "grep", "-lE", "uvicorn.*arena.asgi"],
+        cwd=PROJECT,
+        capture_output=True,
+        text=True,
+        check=False,
     ).stdout.split()
     starts = re.compile(r"uvicorn[\"', ]+arena\.asgi:application.*")
     for path in listed:

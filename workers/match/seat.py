@@ -163,9 +163,7 @@ class Seat:
         else:
             self.report.unknown += 1
         if self.report.late + self.report.repeated + self.report.unknown > UNASKED_ALLOWED:
-            self._fail(
-                FaultKind.FLOOD, f"it sent more than {UNASKED_ALLOWED} messages that nobody asked for"
-            )
+            self._fail(FaultKind.FLOOD, f"it sent more than {UNASKED_ALLOWED} messages that nobody asked for")
 
     def _on_first_message(self, message: object) -> None:
         if not isinstance(message, Hello):

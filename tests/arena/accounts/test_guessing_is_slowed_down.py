@@ -98,7 +98,13 @@ def test_a_right_password_starts_the_count_again(client: Client, itzel: User) ->
 
 def sign_in(browser: Client, door: str, **form: str) -> bool:
     """Try one of the three doors, and return whether it opened."""
-    body = {"username": "citlali", "password": PASSWORD, "name": f"token {token_hex(4)}", "scopes": [], **form}
+    body = {
+        "username": "citlali",
+        "password": PASSWORD,
+        "name": f"token {token_hex(4)}",
+        "scopes": [],
+        **form,
+    }
     kind = "application/json" if door.startswith("/api") else MULTIPART_CONTENT
     return browser.post(door, body, kind).status_code in {201, 302}
 
@@ -221,9 +227,10 @@ def test_the_owner_may_reset_from_a_known_place_whoever_floods_the_mailbox(citla
     for number in range(20):
         Client(REMOTE_ADDR=f"203.0.113.{number}").post("/accounts/reset", {"email": citlali.email})
     stranger = Client(REMOTE_ADDR="192.0.2.77")
-    assert "the link in the last one works" in stranger.post(
-        "/accounts/reset", {"email": citlali.email}
-    ).content.decode()
+    assert (
+        "the link in the last one works"
+        in stranger.post("/accounts/reset", {"email": citlali.email}).content.decode()
+    )
     assert home.post("/accounts/reset", {"email": citlali.email}).status_code == 302
 
 

@@ -54,7 +54,9 @@ def test_who_signs_up_with_an_address_that_got_many_mails_asks_for_the_link_late
     assert User.objects.get().username == "ana"
 
 
-def test_nobody_keeps_a_newcomer_from_confirming_by_asking_for_resets(client: Client, sends_mail: Any) -> None:
+def test_nobody_keeps_a_newcomer_from_confirming_by_asking_for_resets(
+    client: Client, sends_mail: Any
+) -> None:
     for number in range(20):
         Client(REMOTE_ADDR=f"203.0.113.{number}").post("/accounts/reset", {"email": FORM["email"]})
     sign_up(client, sends_mail)
@@ -170,7 +172,9 @@ def test_a_reset_revokes_the_tokens_too(client: Client, itzel: User, sends_mail:
     assert tokens.find_token(secret) is None
 
 
-def test_a_password_that_staff_sets_revokes_the_tokens_too(client: Client, itzel: User, citlali: User) -> None:
+def test_a_password_that_staff_sets_revokes_the_tokens_too(
+    client: Client, itzel: User, citlali: User
+) -> None:
     _, secret = tokens.make_token(itzel, "laptop", [])
     client.force_login(citlali)
     form = {"usable_password": "true", "password1": NEW["new_password1"], "password2": NEW["new_password2"]}

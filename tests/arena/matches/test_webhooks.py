@@ -146,7 +146,10 @@ def test_addresses_of_the_public_network_may_be_called(host: str) -> None:
     assert public_address(host, 443) == host
 
 
-@given(st.integers(0, 2**32 - 1), st.sampled_from(["::", "::ffff:0:0", "64:ff9b::", "2002::", "fec0::", "ff0e::"]))
+@given(
+    st.integers(0, 2**32 - 1),
+    st.sampled_from(["::", "::ffff:0:0", "64:ff9b::", "2002::", "fec0::", "ff0e::"]),
+)
 def test_no_ipv4_address_is_reached_in_the_clothes_of_ipv6(number: int, prefix: str) -> None:
     base = int(IPv6Address(prefix))
     shifted = number << 80 if prefix == "2002::" else number

@@ -289,13 +289,24 @@ def test_no_field_is_read_letter_by_letter_through_lookups(
     webhook = Webhook.objects.create(owner=itzel, url="https://example.org/")
     ask_for(rivals)
     browser = browser_of(citlali)
-    assert browser.get("/admin/matches/webhook/", {"secret__startswith": webhook.secret[0]}).status_code == 400
+    assert (
+        browser.get("/admin/matches/webhook/", {"secret__startswith": webhook.secret[0]}).status_code == 400
+    )
     for model, page in admin.site._registry.items():
         offered = {each if isinstance(each, str) else each[0] for each in page.list_filter}
         relations = {f"{field.name}__pk": field for field in model._meta.related_objects}
         names = {field.name for field in model._meta.fields} | set(relations)
         for name in names - offered:
-            for lookup in ("", "__exact", "__startswith", "__gt", "__regex", "__isnull", "__in", "__contains"):
+            for lookup in (
+                "",
+                "__exact",
+                "__startswith",
+                "__gt",
+                "__regex",
+                "__isnull",
+                "__in",
+                "__contains",
+            ):
                 path = f"/admin/{model._meta.app_label}/{model._meta.model_name}/?{name}{lookup}=1"
                 assert browser.get(path).status_code == 400, path
     for path in (

@@ -67,7 +67,10 @@ HOSTILE: dict[str, tuple[Code, bytes]] = {
     "zip64 by an extra field in a header": (Code.ZIP64, with_part(local_extra=pack("<2H2Q", 1, 16, 9, 9))),
     "encryption by an extra field": (Code.ENCRYPTED, with_part(extra=pack("<2H", 0x9901, 0))),
     "a link by an extra field": (Code.NOT_A_FILE, with_part(extra=pack("<2H", 0x756E, 0))),
-    "a second name in an extra field": (Code.SIZE_LIE, with_part(extra=unicode_path(b"data.bin", b"../evil"))),
+    "a second name in an extra field": (
+        Code.SIZE_LIE,
+        with_part(extra=unicode_path(b"data.bin", b"../evil")),
+    ),
     "a second name in a header's extra field": (
         Code.SIZE_LIE,
         with_part(local_extra=unicode_path(b"data.bin", b"evil.py")),
