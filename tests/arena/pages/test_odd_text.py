@@ -77,7 +77,9 @@ def admin_addresses() -> Iterator[tuple[str, str]]:
         yield base, f"{base}ODD/change/"
 
 
-def test_no_part_of_an_address_is_the_arenas_fault(people: dict[str, User | None], names: dict[str, object]) -> None:
+def test_no_part_of_an_address_is_the_arenas_fault(
+    people: dict[str, User | None], names: dict[str, object]
+) -> None:
     faults, browser = Faults(), browser_of(people["staff"])
     for method, path in addresses(names):
         for value in {str(value) for value in resolve(path).kwargs.values()}:
@@ -177,13 +179,19 @@ class Forms(HTMLParser):
             self.found[-1][1].setdefault(str(has["name"]), has.get("value") or "")
 
 
-def test_no_field_of_a_form_is_the_arenas_fault(people: dict[str, User | None], names: dict[str, object]) -> None:
+def test_no_field_of_a_form_is_the_arenas_fault(
+    people: dict[str, User | None], names: dict[str, object]
+) -> None:
     faults, seen = Faults(), set()
     for role in ("nobody", "owner", "organiser", "staff"):
         browser = browser_of(people[role])
         pages = [path for method, path in addresses(names) if method == "get" and "/api/" not in path]
         if role == "staff":
-            pages += ["/admin/", "/admin/ladders/ladder/add/", f"/admin/accounts/user/{people['owner'].pk}/change/"]  # type: ignore[union-attr]  # there is one
+            pages += [
+                "/admin/",
+                "/admin/ladders/ladder/add/",
+                f"/admin/accounts/user/{people['owner'].pk}/change/",
+            ]  # type: ignore[union-attr]  # there is one
         for page in pages:
             answer = faults.ask(browser, "get", page)
             if answer.streaming or not answer["Content-Type"].startswith("text/html"):
@@ -256,7 +264,7 @@ def test_no_cookie_or_header_is_the_arenas_fault(path: str, itzel: User) -> None
         for name in ("sessionid", "csrftoken", "known", "messages", "django_language"):
             faults.ask(Client(headers={"Cookie": f"{name}={odd}"}), "get", path)
     for header in ("Authorization", "Accept-Language", "If-None-Match", "Range", "Accept", "X-CSRFToken"):
-        for odd in ("Bearer \0", "Bearer é", "\xff", "", "W/\"", "bytes=9-1", "x" * 3000):
+        for odd in ("Bearer \0", "Bearer é", "\xff", "", 'W/"', "bytes=9-1", "x" * 3000):
             faults.ask(Client(headers={header: odd}), "get", path)
     assert faults == []
     assert connection.is_usable()
