@@ -133,8 +133,9 @@ def prepare(environment: dict[str, str], home: Home) -> str:
 
 
 def announce_when_ready(supervisor: Supervisor, address: Address, sign_ins: str, make: Make) -> None:
+    """Say where the arena is once all of it works, and after a while that this takes long."""
     deadline = time.monotonic() + READY_SECONDS
-    while time.monotonic() < deadline and not make.was_interrupted():
+    while not make.was_interrupted():
         supervisor.tick()
         if all(managed.is_ready for managed in supervisor.managed) and address.answers():
             print(f"\nThe arena runs at {address.url} and stops with Ctrl-C.")
@@ -142,4 +143,7 @@ def announce_when_ready(supervisor: Supervisor, address: Address, sign_ins: str,
                 print("Sign in as", *sign_ins.splitlines(), sep="\n  ")
             print(flush=True)
             return
-    print(f"Not everything works after {READY_SECONDS} s; the lines above say why. Still trying.", flush=True)
+        if time.monotonic() > deadline:
+            deadline = float("inf")
+            trouble = f"Not everything works after {READY_SECONDS} s; the lines above say why. Still trying."
+            print(trouble, flush=True)
