@@ -14,6 +14,7 @@ from arena.matches.listing import with_results, with_seats
 from arena.matches.models import Attempt, Host, Match, MatchSeat, Outbox
 from arena.matches.models.attempt import OPEN
 from arena.matches.relay import queue_depth
+from arena.matches.visibility import Person, known_to
 from arena.matches.waiting import why_it_waits
 from workers.runtimes.registry import LANGUAGES
 from workers.settings import MATCHES_QUEUE
@@ -139,10 +140,10 @@ def runtimes() -> Runtimes:
     )
 
 
-def running_matches(count: int = 20) -> list[Match]:
-    """Return matches that are played now, as far as spectators are told."""
+def running_matches(person: Person, count: int = 20) -> list[Match]:
+    """Return matches that are played now, as far as this person may know."""
     matches = Match.objects.filter(state=Match.State.RUNNING).prefetch_related(with_results())
-    return list(matches.order_by("started_at")[:count])
+    return list(known_to(person, matches).order_by("started_at")[:count])
 
 
 def queue_by_purpose() -> list[tuple[str, int]]:

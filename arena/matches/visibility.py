@@ -2,13 +2,15 @@
 
 - A result is nobody's before its time. Where a contest keeps spectators behind its matches (`delay`), a
   report waits as a HeldReport; until it is published the match is running for everybody, staff included.
-- What an organiser holds back is for those to whom it is released (`held_back`).
+- What an organiser holds back is for those to whom it is released (`held_back`), and so is who meets in a
+  round that follows from it (`known_to`).
 - A seed, and whatever tells it, is secret as long as a match of that seed is still to be played.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from django.contrib.auth.models import AnonymousUser
+from django.db.models import Exists, Q, QuerySet
 
 from arena.accounts.models import User
 from arena.matches.models import Match
@@ -16,7 +18,9 @@ from arena.matches.models import Match
 Person = User | AnonymousUser
 Guard = Callable[[Sequence[int], Person], set[int]]
 Delays = Callable[[Sequence[int]], Mapping[int, int]]
+Pairings = Callable[[Person], Exists]
 _guards: dict[str, Guard] = {}
+_pairings: dict[str, Pairings] = {}
 _delays: dict[str, Delays] = {}
 
 STILL_TO_PLAY = (Match.State.QUEUED, Match.State.RUNNING, Match.State.SET_ASIDE)
@@ -25,6 +29,11 @@ STILL_TO_PLAY = (Match.State.QUEUED, Match.State.RUNNING, Match.State.SET_ASIDE)
 def guard(purpose: str, held_back: Guard) -> None:
     """Have a function say which matches of this purpose, by their numbers, a person may not see yet."""
     _guards[str(purpose)] = held_back
+
+
+def guard_pairings(purpose: str, unknown: Pairings) -> None:
+    """Have a function say of which matches of this purpose a person may not even know who meets."""
+    _pairings[str(purpose)] = unknown
 
 
 def keep_behind(purpose: str, delays: Delays) -> None:
@@ -63,6 +72,13 @@ def held_back(matches: Iterable[Match], person: Person) -> set[int]:
         if match.purpose in _guards:
             asked.setdefault(match.purpose, []).append(match.pk)
     return {pk for purpose, pks in asked.items() for pk in _guards[purpose](pks, person)}
+
+
+def known_to(person: Person, matches: QuerySet[Match]) -> QuerySet[Match]:
+    """Leave out matches whose very pairing tells this person what is held back: a final, before its semis."""
+    for purpose, unknown in _pairings.items():
+        matches = matches.filter(~Q(purpose=purpose) | ~unknown(person))
+    return matches
 
 
 def conceal(matches: Sequence[Match], person: Person) -> Sequence[Match]:

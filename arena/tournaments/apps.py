@@ -12,4 +12,5 @@ class TournamentsConfig(AppConfig):
 
         settling.register("tournament", settling.each(running.settle))
         visibility.guard("tournament", selectors.held_back)
+        visibility.guard_pairings("tournament", selectors.unknown_pairings)
         visibility.keep_behind("tournament", selectors.live_delays)
