@@ -12,6 +12,7 @@ from django.utils import timezone
 
 from arena.accounts.models import Notice, User
 from arena.bots.errors import RefusedError
+from arena.bots.models import Bot
 from arena.tournaments import calendar, services
 from arena.tournaments.models import RoundOpening, Tournament
 from tests.arena.people import browser_of, program_of
@@ -94,7 +95,9 @@ def test_times_on_pages_name_their_zone(make_tournament: Make, olin: User) -> No
 
 
 def test_an_automatic_cancellation_says_why_and_can_be_undone(make_tournament: Make, olin: User) -> None:
-    tournament = make_tournament(1, state="registration", lock_at=timezone.now())
+    tournament = make_tournament(1, state="registration")
+    services.invite(tournament.pk, Bot.objects.get(slug="random"), olin)
+    Tournament.objects.update(lock_at=timezone.now())
     calendar.keep_time()
     tournament.refresh_from_db()
     assert tournament.state == "cancelled"
@@ -107,7 +110,8 @@ def test_an_automatic_cancellation_says_why_and_can_be_undone(make_tournament: M
     calendar.keep_time()
     tournament.refresh_from_db()
     assert (tournament.state, tournament.lock_at, tournament.cancel_reason) == ("registration", None, "")
-    assert tournament.entries.count() == 1
+    states = tournament.entries.order_by("state").values_list("state", flat=True)
+    assert list(states) == ["entered", "invited"], "invitations are not lost"
 
 
 def test_the_name_of_a_cancelled_event_is_free_again(make_tournament: Make, olin: User) -> None:
@@ -151,3 +155,16 @@ def test_deadlines_stand_still_while_an_event_is_paused(make_tournament: Make, o
     assert left is not None
     assert timedelta(minutes=3) < left - timezone.now() < timedelta(minutes=5)
     assert not tournament.games.get().forfeit
+
+
+def test_a_game_that_is_voided_after_its_rounds_deadline_gets_the_time_of_a_round_again(
+    make_tournament: Make, olin: User
+) -> None:
+    tournament = make_tournament(2, round_minutes=5)
+    RoundOpening.objects.update(deadline=timezone.now() - timedelta(seconds=1))
+    calendar.keep_time()
+    services.void(tournament.pk, tournament.games.get().pk, olin, "the hosts were down")
+    calendar.keep_time()
+    game = tournament.games.get(voided_at=None)
+    assert game.match is not None
+    assert not game.forfeit

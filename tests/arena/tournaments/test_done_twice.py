@@ -109,3 +109,14 @@ def test_the_csv_has_each_column_once_and_counts_in_wins(make_tournament: Make, 
         assert abs(float(row["head_to_head"])) <= 2
         assert int(row["seed"]) > 0
     assert "thirds" not in names
+
+
+def test_the_second_of_two_clicks_on_open_the_next_round_opens_no_other(
+    make_tournament: Make, play_open: Play, olin: User
+) -> None:
+    tournament = make_tournament(4, rounds_by_hand=True)
+    play_open(tournament)
+    services.open_next_round(tournament.pk, olin, 2)
+    play_open(tournament)
+    with pytest.raises(RefusedError, match="Round 2 is open already"):
+        services.open_next_round(tournament.pk, olin, 2)
