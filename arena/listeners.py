@@ -29,6 +29,8 @@ class Happening(Enum):
     """(matches of one purpose): they are finished or void; may be told twice."""
     RESULTS_HELD_BACK = auto()
     """(match ids of one purpose, person): listeners return those that the person may not see yet."""
+    PAIRINGS_HELD_BACK = auto()
+    """(person): listeners return a condition for the matches of which the person may not know who meets."""
     RESULTS_DELAYED = auto()
     """(contest ids of one purpose): listeners return by how many seconds each keeps spectators behind."""
 
@@ -56,6 +58,7 @@ LISTENERS: Final[dict[Happening, tuple[Listener, ...]]] = {
         Listener("arena.replays.services.owe_chances_of_events"),
     ),
     Happening.RESULTS_HELD_BACK: (Listener("arena.tournaments.selectors.held_back", "tournament"),),
+    Happening.PAIRINGS_HELD_BACK: (Listener("arena.tournaments.selectors.unknown_pairings", "tournament"),),
     Happening.RESULTS_DELAYED: (
         Listener("arena.ladders.selectors.live_delays", "ladder"),
         Listener("arena.tournaments.selectors.live_delays", "tournament"),

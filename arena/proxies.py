@@ -10,7 +10,7 @@ from arena.body_limit import Application
 
 
 def believe_proxies(app: Application) -> Application:
-    """Take a client's address and scheme from X-Forwarded-For and -Proto, where a proxy of ours sends them."""
+    """Take a client's address and scheme from X-Forwarded-For and -Proto, where our own proxy sends them."""
     if not settings.PROXIES:
         return app
     believing: Application = ProxyHeadersMiddleware(app, trusted_hosts=settings.PROXIES)  # type: ignore[arg-type,assignment]

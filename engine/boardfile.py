@@ -24,13 +24,15 @@ T = TypeVar("T")
 def load_board(name: str = "aztlan") -> Board:
     """A board by its id (a file in `engine/boards/`) or by the path of a file."""
     path = Path(name) if name.endswith(".json") else BOARDS / f"{name}.json"
-    if not path.is_file():
+    try:
+        text = path.read_bytes()
+    except (OSError, ValueError):  # no file, or no name that a file could have
         known = ", ".join(sorted(one.stem for one in BOARDS.glob("*.json")))
         raise BoardError(
-            "file", f"there is no board {name!r}; give a path ending in .json or one of: {known}"
-        )
+            "file", f"there is no board {name[:100]!r}; give a path ending in .json or one of: {known}"
+        ) from None
     try:
-        raw = json.loads(path.read_text("utf-8"))
+        raw = json.loads(text.decode())
     except (ValueError, RecursionError) as error:
         raise BoardError("file", f"{path.name} is not JSON: {error}") from None
     return board_from_data(path.stem, raw)

@@ -81,7 +81,7 @@ class Remember:
         response = self.get_response(request)
         if account := request.META.get(SIGNED_IN):
             marks = marks_of(request)
-            marks[account] = marks.pop(account, None) or secrets.token_urlsafe(12)
+            marks[account] = marks.pop(account, "") or secrets.token_urlsafe(12)
             latest = dict(list(marks.items())[-MOST_ACCOUNTS:])
             response.set_cookie(
                 COOKIE,

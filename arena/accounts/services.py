@@ -50,7 +50,7 @@ def tries_to_sign_in(request: HttpRequest, account: str) -> list[tuple[str, obje
 
 
 def ask_for_reset(request: HttpRequest, email: str) -> None:
-    """Count a mail that lets somebody set a new password. Raises LimitError, whether there is an account or not."""
+    """Count a mail that lets its reader set a new password. Raises LimitError, account or none."""
     mailbox = email.casefold()
     owner = User.objects.filter(email__iexact=email).first()
     if owner and (place := known.place_of(request, owner.username.casefold())):

@@ -65,11 +65,15 @@ def act_with_reason(
 
 
 class OnlyOfferedLookups(admin.ModelAdmin):
-    """Rows are found by the filters that the page offers. Django's own pages take every field of a row, and so
-    tell, letter by letter, what they do not show: `?secret__startswith=a`."""
+    """Finds rows by the filters that its page offers, and by nothing else.
+
+    Django's own pages take every field of a row, and so tell letter by letter what they do not show:
+    `?secret__startswith=a`.
+    """
 
     def lookup_allowed(self, lookup: str, value: str, request: HttpRequest) -> bool:
-        offered = {entry if isinstance(entry, str) else entry[0] for entry in self.get_list_filter(request)}
+        filters = self.get_list_filter(request)
+        offered = {entry[0] if isinstance(entry, tuple) else entry for entry in filters}
         return lookup.partition("__")[0] in offered and super().lookup_allowed(lookup, value, request)
 
 

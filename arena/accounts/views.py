@@ -52,14 +52,11 @@ class ResetConfirm(PasswordResetConfirmView):
     template_name = "accounts/reset_confirm.html"
     form_class = NewPasswordForm
 
-    def form_valid(self, form: NewPasswordForm) -> HttpResponse:
+    def form_valid(self, form: Any) -> HttpResponse:
         answer = super().form_valid(form)
-        messages.success(
-            self.request, services.follow_new_password(form.user, form.cleaned_data["keep_tokens"])
-        )
-        known.remember(
-            self.request, form.user.get_username().casefold()
-        )  # who reads the mails is no stranger
+        text = services.follow_new_password(form.user, form.cleaned_data["keep_tokens"])
+        messages.success(self.request, text)
+        known.remember(self.request, form.user.username.casefold())  # who reads the mails is no stranger
         return answer
 
 

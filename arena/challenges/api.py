@@ -86,5 +86,5 @@ class Challenges(APIView):
         serializer = ChallengeSerializer(data=request.data)
         serializer.is_valid(raise_exception=True)
         matches = challenge(person_of(request), Challenge(**serializer.validated_data))
-        made = list_matches(MatchFilter()).filter(pk__in=[match.pk for match in matches])
+        made = list_matches(MatchFilter(), request.user).filter(pk__in=[match.pk for match in matches])
         return Response(MatchSerializer(made, many=True).data, status=status.HTTP_201_CREATED)

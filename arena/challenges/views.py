@@ -31,7 +31,8 @@ def challenge_page(request: AuthorRequest) -> HttpResponse:
             said = ngettext("%d match is on its way.", "%d matches are on their way.", count) % count
             messages.success(request, said)
             return redirect("challenge")
-    own = list_matches(MatchFilter()).filter(purpose=Match.Purpose.CHALLENGE, purpose_id=request.user.pk)
+    challenges = list_matches(MatchFilter(purpose=Match.Purpose.CHALLENGE), request.user)
+    own = challenges.filter(purpose_id=request.user.pk)
     context = {
         "form": form,
         "has_bots": form.fields["bot"].queryset.exists(),  # type: ignore[attr-defined]  # a choice of rows

@@ -14,6 +14,7 @@ from arena.hosts.services import SILENT_SECONDS, live, works
 from arena.hosts.waiting import why_it_waits
 from arena.matches.listing import with_results, with_seats
 from arena.matches.models import Match, MatchSeat
+from arena.matches.visibility import Person, known_to
 from arena.outbox.models import Outbox
 from arena.queues import queue_depth
 from workers.runtimes.registry import LANGUAGES
@@ -140,10 +141,10 @@ def runtimes() -> Runtimes:
     )
 
 
-def running_matches(count: int = 20) -> list[Match]:
-    """Return matches that are played now, as far as spectators are told."""
+def running_matches(person: Person, count: int = 20) -> list[Match]:
+    """Return matches that are played now, as far as this person may know."""
     matches = Match.objects.filter(state=Match.State.RUNNING).prefetch_related(with_results())
-    return list(matches.order_by("started_at")[:count])
+    return list(known_to(person, matches).order_by("started_at")[:count])
 
 
 def queue_by_purpose() -> list[tuple[str, int]]:

@@ -45,7 +45,7 @@ class Queue(APIView):
         speed, waited = operating.throughput(), operating.oldest_wait()
         data = {
             "queued": dict(operating.queue_by_purpose()),
-            "running": [match.public_id for match in operating.running_matches()],
+            "running": [match.public_id for match in operating.running_matches(request.user)],
             "oldest_wait_seconds": waited.total_seconds() if waited else None,
             "a_minute": {"1": speed.one, "5": speed.five, "60": speed.sixty},
             "hosts": operating.hosts(),

@@ -1,4 +1,4 @@
-"""Attempts that are to be made: of new matches, of those tried again, of builds. Voided ones are taken back."""
+"""Attempts that are to be made at new matches, at those tried again, and at builds."""
 
 from collections.abc import Sequence
 

@@ -27,7 +27,7 @@ def queue_page(request: HttpRequest) -> HttpResponse:
         "throughput": operating.throughput(),
         "queued": operating.queue_by_purpose(),
         "waited": operating.oldest_wait(),
-        "matches": conceal(operating.running_matches(), request.user),
+        "matches": conceal(operating.running_matches(request.user), request.user),
     }
     return render(request, "hosts/queue.html", context)
 

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from django.contrib.auth.models import AnonymousUser
 from django.db.models import Count, F, OuterRef, Q, QuerySet, Subquery, Window
 from django.db.models.functions import Coalesce, RowNumber
 
@@ -147,7 +148,8 @@ def top_bots(season: Season, count: int = TOP) -> list[Bot]:
 
 
 def recent_matches(season: Season, count: int = 10) -> list[Match]:
-    matches = list_matches(MatchFilter(purpose=Match.Purpose.LADDER)).filter(purpose_id=season.pk)
+    of_ladders = list_matches(MatchFilter(purpose=Match.Purpose.LADDER), AnonymousUser())
+    matches = of_ladders.filter(purpose_id=season.pk)
     return list(matches[:count])
 
 

@@ -22,7 +22,7 @@ from arena.matches.listing import MatchFilter, list_matches, with_results
 from arena.matches.models import Match, SeatLog
 from arena.matches.serializers import MatchDetailSerializer, MatchSerializer, SeatLogSerializer
 from arena.matches.services import rerun_match, void_match
-from arena.matches.visibility import conceal, may_see
+from arena.matches.visibility import conceal, known_to, may_see
 
 MATCH_ID = OpenApiParameter("id", str, OpenApiParameter.PATH, pattern="^[a-z0-9]{1,16}$")
 
@@ -60,10 +60,10 @@ class Matches(mixins.ListModelMixin, mixins.RetrieveModelMixin, viewsets.Generic
 
     def get_queryset(self) -> QuerySet[Match]:
         if self.action == "retrieve":
-            return Match.objects.prefetch_related(with_results())
+            return known_to(self.request.user, Match.objects.prefetch_related(with_results()))
         wanted = MatchFilterSerializer(data=self.request.query_params.dict())
         wanted.is_valid(raise_exception=True)
-        return list_matches(MatchFilter(**wanted.validated_data))
+        return list_matches(MatchFilter(**wanted.validated_data), self.request.user)
 
     def paginate_queryset(self, queryset: Any) -> Any:
         return conceal(super().paginate_queryset(queryset) or [], self.request.user)

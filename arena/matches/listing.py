@@ -6,6 +6,7 @@ from django.db.models import Exists, F, OuterRef, Prefetch, QuerySet
 
 from arena.bots.models import Bot, Version
 from arena.matches.models import Match, MatchSeat
+from arena.matches.visibility import Person, known_to
 
 NOT_IN_LISTS = ("seed", "clocks", "board_id", "board_hash", "seed_commitment", "attempts_allowed")
 
@@ -20,9 +21,13 @@ class MatchFilter:
     seats: int | None = None
 
 
-def list_matches(wanted: MatchFilter) -> QuerySet[Match]:
-    """Return matches, the latest first, with who sat where: two queries, three where a bot is asked for."""
-    matches = Match.objects.order_by("-id").defer(*NOT_IN_LISTS).prefetch_related(with_results())
+def list_matches(wanted: MatchFilter, person: Person) -> QuerySet[Match]:
+    """Return matches that a person may know of, the latest first, with who sat where.
+
+    That takes two queries, three where a bot is asked for. How they went is for `visibility.conceal` to say.
+    """
+    found = Match.objects.order_by("-id").defer(*NOT_IN_LISTS).prefetch_related(with_results())
+    matches = known_to(person, found)
     if wanted.bot:
         # Numbers in the query itself: PostgreSQL knows how often each one played, and plans by that.
         versions = list(Version.objects.filter(bot__slug=wanted.bot).values_list("pk", flat=True))
@@ -59,5 +64,5 @@ def with_seats() -> Prefetch:
     )
 
 
-def recent_matches_of(bot: Bot, count: int) -> list[Match]:
-    return list(list_matches(MatchFilter(bot=bot.slug))[:count])
+def recent_matches_of(bot: Bot, count: int, person: Person) -> list[Match]:
+    return list(list_matches(MatchFilter(bot=bot.slug), person)[:count])

@@ -2,13 +2,15 @@
 
 - A result is nobody's before its time. Where a contest keeps spectators behind its matches (`delay`), a
   report waits as a HeldReport; until it is published the match is running for everybody, staff included.
-- What an organiser holds back is for those to whom it is released (`held_back`).
+- What an organiser holds back is for those to whom it is released (`held_back`), and so is who meets in a
+  round that follows from it (`known_to`).
 - A seed, and whatever tells it, is secret as long as a match of that seed is still to be played.
 """
 
 from collections.abc import Iterable, Sequence
 
 from django.contrib.auth.models import AnonymousUser
+from django.db.models import Q, QuerySet
 
 from arena.accounts.models import User
 from arena.listeners import Happening, publish
@@ -58,6 +60,14 @@ def held_back(matches: Iterable[Match], person: Person) -> set[int]:
     for purpose, ids in by_purpose.items():
         hidden |= set().union(*publish(Happening.RESULTS_HELD_BACK, ids, person, purpose=purpose))
     return hidden
+
+
+def known_to(person: Person, matches: QuerySet[Match]) -> QuerySet[Match]:
+    """Leave out matches whose very pairing tells this person what is held back: a final, before its semis."""
+    for purpose in Match.Purpose.values:
+        for unknown in publish(Happening.PAIRINGS_HELD_BACK, person, purpose=purpose):
+            matches = matches.filter(~Q(purpose=purpose) | ~unknown)
+    return matches
 
 
 def conceal(matches: Sequence[Match], person: Person) -> Sequence[Match]:

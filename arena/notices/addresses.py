@@ -13,7 +13,7 @@ from django.conf import settings
 from django.utils.translation import gettext as _
 
 GLOBAL_IPV6 = ipaddress.ip_network("2000::/3")
-"""All that was ever given out. Beyond it are loopback, IPv4 in disguise, NAT64, private and multicast ones."""
+"""All that was ever given out. Beyond it are loopback, IPv4 in disguise, NAT64, private and multicast."""
 SPECIAL = [
     ipaddress.ip_network(network)
     for network in (

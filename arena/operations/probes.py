@@ -21,4 +21,7 @@ def ready(request: HttpRequest) -> HttpResponse:
     found = health.states()
     runtimes = operating.runtimes() if found["database"] else operating.Runtimes([], [], [], [])
     found["runtimes"] = not runtimes.trouble
-    return JsonResponse({**found, **asdict(runtimes)}, status=200 if all(found.values()) else 503)
+    answer = JsonResponse({**found, **asdict(runtimes)}, status=200 if all(found.values()) else 503)
+    # Whoever asks is told; Django would log each such answer as an error of the web server's own.
+    answer._has_been_logged = True  # type: ignore[attr-defined]  # noqa: SLF001
+    return answer

@@ -18,7 +18,7 @@ log = logging.getLogger(__name__)
 
 
 class Storable:
-    """Middleware that answers 404 to an address with a NUL in it, and 400 to other data that cannot be stored."""
+    """Middleware: 404 for an address with a NUL in it, 400 for other data that cannot be stored."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
@@ -35,7 +35,7 @@ class Storable:
         if not is_text and not isinstance(error, DataError):
             return None
         log.warning(
-            "%s was sent what cannot be stored: %s", request.path, type(error).__name__, exc_info=True
+            "%s was sent what cannot be stored: %s", request.path, type(error).__name__, exc_info=error
         )
         return refusal(request)
 

@@ -21,7 +21,7 @@ PAGE = 30
 
 @require_GET
 def home(request: HttpRequest) -> HttpResponse:
-    finished = list(list_matches(MatchFilter(state=Match.State.FINISHED))[:ON_HOME])
+    finished = list(list_matches(MatchFilter(state=Match.State.FINISHED), request.user)[:ON_HOME])
     conceal(finished, request.user)
     return render(request, "pages/home.html", {"matches": finished, "bots": selectors.list_bots()[:ON_HOME]})
 
@@ -41,7 +41,7 @@ def bot_page(request: HttpRequest, slug: str) -> HttpResponse:
     context = {
         "bot": bot,
         "versions": versions,
-        "matches": conceal(recent_matches_of(bot, ON_BOT), request.user),
+        "matches": conceal(recent_matches_of(bot, ON_BOT, request.user), request.user),
         "is_owner": selectors.is_owner(request.user, bot),
     }
     return render(request, "pages/bot.html", context)
@@ -68,6 +68,6 @@ class MatchFilterForm(forms.Form):
 def match_list(request: HttpRequest) -> HttpResponse:
     form = MatchFilterForm(request.GET)
     wanted = MatchFilter(**form.cleaned_data) if form.is_valid() else MatchFilter()
-    page = page_of(request, list_matches(wanted), PAGE)
+    page = page_of(request, list_matches(wanted, request.user), PAGE)
     conceal(page.rows, request.user)
     return render(request, "pages/matches.html", {"form": form, "matches": page.rows, "page": page})

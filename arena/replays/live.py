@@ -35,6 +35,7 @@ LINGER_SECONDS: Final = 10
 HEARTBEAT_SECONDS: Final = 15
 RETRY_SECONDS: Final = 1
 OVER_CHECKS: Final = 30
+WATCHED: Final = (Match.State.QUEUED, Match.State.RUNNING)
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,9 +170,9 @@ def _new_feed(public_id: str) -> Feed | None:
 
 
 def _is_over(public_id: str) -> bool:
-    return Match.objects.filter(
-        public_id=public_id, state__in=[Match.State.FINISHED, Match.State.VOIDED, Match.State.SET_ASIDE]
-    ).exists()
+    """Whether there is nothing more to show: it is played, or an organiser holds it back from now on."""
+    match = Match.objects.filter(public_id=public_id).first()
+    return match is None or match.state not in WATCHED or not may_see(match, AnonymousUser())
 
 
 _hubs: WeakKeyDictionary[asyncio.AbstractEventLoop, Hub] = WeakKeyDictionary()

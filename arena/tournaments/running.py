@@ -38,7 +38,7 @@ def settle_match(settled: Match) -> None:
         is_void = match.state == Match.State.VOIDED
         if is_void:
             # The tournament before its games: the order in which its organiser's acts lock them too.
-            Tournament.objects.select_for_update().filter(games__match=match).first()
+            Tournament.objects.select_for_update(of=("self",)).filter(games__match=match).first()
         game = Game.objects.select_for_update().filter(match=match, voided_at=None).first()
         if game is None:
             return

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from django.contrib.auth.models import AnonymousUser
-from django.db.models import Count, Q
+from django.db.models import Count, Exists, OuterRef, Q
 
 from arena.accounts.models import User
 from arena.ladders.models import Standing as LadderStanding
@@ -190,6 +190,21 @@ def held_back(match_ids: Sequence[int], user: User | AnonymousUser) -> set[int]:
     events = {game.tournament_id: game.tournament for game in games}
     visible = {pk: visible_rounds(event, user) for pk, event in events.items()}
     return {game.match_id for game in games if game.match_id and game.round > visible[game.tournament_id]}
+
+
+def unknown_pairings(user: User | AnonymousUser) -> Exists:
+    """Whether a match is of a round that follows from results which a person may not see."""
+    games = Game.objects.filter(match=OuterRef("pk"))
+    hidden = RoundOpening.objects.filter(tournament=OuterRef("tournament"), number__lt=OuterRef("round"))
+    hidden = hidden.exclude(release=Release.PUBLIC)
+    if isinstance(user, User):
+        if user.is_staff:
+            games = games.none()
+        elif user.is_organiser:
+            games = games.exclude(tournament__organiser=user)
+        entered = TournamentEntry.objects.filter(tournament=OuterRef("tournament"), bot__owner=user)
+        hidden = hidden.exclude(Exists(entered), release=Release.ENTRANTS)
+    return Exists(games.filter(Exists(hidden)))
 
 
 def live_delays(tournament_ids: Sequence[int]) -> dict[int, int]:

@@ -1,7 +1,6 @@
 """The acts of organisers and authors. Each is recorded; what one does to pairings can be seen beforehand."""
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 
 from django.db import transaction
 from django.db.models import F
@@ -13,23 +12,14 @@ from arena.accounts.models import User
 from arena.bots.errors import RefusedError
 from arena.bots.models import Bot
 from arena.bots.services import check_may_take_part
-from arena.ladders.models import Standing
 from arena.matches import announcing
 from arena.matches.models import Match
 from arena.tournaments import running
+from arena.tournaments.conditions import verdicts
 from arena.tournaments.models import OPEN_STATES, EntryState, State, Tournament, TournamentEntry
 from arena.tournaments.selectors import by_seed, may_organise, options_of, picture, read_ratings
 from contests.formats.entities import FormatError
 from contests.formats.timeline import Change, compare
-
-
-@dataclass(frozen=True)
-class Verdict:
-    """One condition of entry, whether a bot meets it, and why (not)."""
-
-    condition: str
-    is_met: bool
-    text: str
 
 
 class _UndoError(Exception):
@@ -78,55 +68,6 @@ def publish(tournament_id: int, actor: User) -> None:
             _("The time at which entries close has passed. Change the rules: set a later one."),
         )
     _move(tournament, actor, State.REGISTRATION, "publish")
-
-
-def verdicts(tournament: Tournament, bot: Bot) -> list[Verdict]:
-    """What the tournament asks of a bot, and what each answer is."""
-    found = [
-        Verdict("active", bot.active_version_id is not None and not bot.benched_at,
-                _("It needs an active version and must not be benched.")),
-        Verdict("allowed", not bot.disqualified_at, _("It must not be disqualified from the arena.")),
-    ]  # fmt: skip
-    others = (
-        tournament.entries.filter(bot__owner=bot.owner_id, state=EntryState.ENTERED).exclude(bot=bot).count()
-    )
-    found.append(
-        Verdict(
-            "owner", others < tournament.per_owner, _("At most %d bots of one author.") % tournament.per_owner
-        )
-    )
-    if tournament.invitation_only:
-        invited = tournament.entries.filter(bot=bot, state=EntryState.INVITED).exists()
-        found.append(Verdict("invitation", invited, _("It must be invited by the organiser.")))
-    if tournament.ladder_id and (tournament.min_rating is not None or tournament.min_games):
-        found += _rating_verdicts(tournament, latest_standing(tournament, bot))
-    return found
-
-
-def _rating_verdicts(tournament: Tournament, standing: Standing | None) -> list[Verdict]:
-    found = []
-    least = tournament.min_rating
-    if least is not None:
-        own = f"{standing.rating:.0f}" if standing else _("none")
-        text = _("A rating of %(least).0f is needed; it has %(own)s.") % {"least": least, "own": own}
-        found.append(Verdict("rating", standing is not None and standing.rating >= least, text))
-    if tournament.min_games:
-        games = standing.games if standing else 0
-        text = _("%(least)d rated games are needed; it has %(own)d.") % {
-            "least": tournament.min_games,
-            "own": games,
-        }
-        found.append(Verdict("games", games >= tournament.min_games, text))
-    return found
-
-
-def latest_standing(tournament: Tournament, bot: Bot) -> Standing | None:
-    """The bot's standing in the newest season of the tournament's ladder."""
-    return (
-        Standing.objects.filter(season__ladder=tournament.ladder_id, bot=bot)
-        .order_by("-season__number")
-        .first()
-    )
 
 
 @transaction.atomic
@@ -268,7 +209,6 @@ def lock(tournament_id: int, actor: User) -> None:
 
 def lock_entries(tournament: Tournament) -> None:
     """Freeze the entries. Bots that lost their active version since are withdrawn."""
-    tournament.entries.filter(state=EntryState.INVITED).delete()
     entries = list(tournament.entries.filter(state=EntryState.ENTERED).select_related("bot"))
     read_ratings(tournament, entries)
     for entry in entries:
@@ -279,6 +219,7 @@ def lock_entries(tournament: Tournament) -> None:
     playing = [entry for entry in entries if entry.version is not None]
     if len(playing) < 2:
         raise RefusedError("too-few", _("A tournament needs at least two bots with an active version."))
+    tournament.entries.filter(state=EntryState.INVITED).delete()
     _close_up(playing)
     TournamentEntry.objects.bulk_update(entries, ["version", "rating", "state", "out_from", "reason", "seed"])
 

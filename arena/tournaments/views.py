@@ -21,6 +21,7 @@ from arena.bots.errors import RefusedError
 from arena.bots.models import Bot
 from arena.computing import computes, spend, tells_limits
 from arena.tournaments import acts, export, sections, services
+from arena.tournaments.conditions import Verdict, verdicts
 from arena.tournaments.forecasts import forecast_of
 from arena.tournaments.forms import TournamentForm
 from arena.tournaments.models import OPEN_STATES, EntryState, State, Tournament
@@ -81,11 +82,11 @@ def event_context(request: HttpRequest, tournament: Tournament) -> dict[str, Any
     sees_all = visible >= tournament.opened_rounds
     drawn, matrix = sections.drawings(tournament, visible, lines.count)
     rounds = sections.round_names(tournament, visible)
-    own: list[tuple[Bot, list[services.Verdict]]] = []
+    own: list[tuple[Bot, list[Verdict]]] = []
     entered: set[int] = set()
     if request.user.is_authenticated and tournament.state == State.REGISTRATION:
         bots = list(request.user.bots.order_by("name")[:20])
-        own = [(bot, services.verdicts(tournament, bot)) for bot in bots]
+        own = [(bot, verdicts(tournament, bot)) for bot in bots]
         entries = tournament.entries.filter(bot__in=bots, state=EntryState.ENTERED)
         entered = set(entries.values_list("bot_id", flat=True))
     return {

@@ -1,9 +1,11 @@
 """The pages of tournaments and ladders: sound for axe, nothing cut off on a phone, pictures of each."""
 
 from collections.abc import Callable
+from datetime import datetime, timedelta
+from zoneinfo import ZoneInfo
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
 from arena.accounts.models import User
 from arena.ladders.results import settle_match
@@ -65,3 +67,28 @@ def test_a_running_event_renews_itself(open_page: Open, transactional_db: None, 
     play_open(event)
     page.clock.fast_forward(10_000)
     page.get_by_role("link", name="Round 2").wait_for()
+
+
+def test_times_are_typed_and_shown_in_the_readers_zone(
+    open_page: Open, transactional_db: None, signed_in: Cookies
+) -> None:
+    olin = User.objects.create(username="olin", email="olin@example.org", is_organiser=True)
+    noon = datetime(2090, 1, 31, 12, 0, tzinfo=ZoneInfo("America/Mexico_City"))
+    event = new_event(olin, 2, state="registration", lock_at=noon)
+    page = open_page(
+        "/tournaments/cup/edit", ready="h1", cookies=signed_in("olin"), timezone_id="America/Mexico_City"
+    )
+    expect(page.locator("[data-zone]")).to_have_text("America/Mexico_City")
+    expect(page.locator("#id_lock_at")).to_have_value("2090-01-31T12:00")
+    page.fill("#id_lock_at", "2090-01-31T13:30")
+    page.fill("#id_best_of", "99")
+    page.locator("main form button").click()
+    expect(page.locator("#id_lock_at")).to_have_value("2090-01-31T13:30")
+    page.fill("#id_best_of", "1")
+    page.locator("main form button").click()
+    page.wait_for_url("**/desk")
+    event.refresh_from_db()
+    assert event.lock_at == noon + timedelta(minutes=90)
+    page.goto("/tournaments/cup/")
+    expect(page.locator("time").first).to_contain_text("31 Jan 2090, 13:30")
+    expect(page.locator("time").first).to_contain_text("-6")

@@ -127,7 +127,7 @@ async def prove(sandbox: Sandbox, sample: Sample) -> Proof:
             return await hear_hello(sandbox, launch, folder / "seat.sock")
     except RuntimeMissingError as error:
         return Proof(False, str(error), missing=True)
-    except (SandboxError, OSError) as error:
+    except (SandboxError, OSError, RuntimeError) as error:  # gRPC's own complaints are the latter
         return Proof(False, f"A bot could not be started: {error}")
 
 

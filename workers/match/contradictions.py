@@ -19,7 +19,7 @@ Rounds = list[tuple[int, ...]]
 
 
 def check_seats(report: MatchReport, actors: Sequence[int]) -> None:
-    """Raise DataError where the report contradicts itself. `actors` took the actions of its verified record."""
+    """Raise DataError where the report contradicts itself. `actors` took the actions of its record."""
     if report.play_us > report.wall_us:
         raise DataError("report: play_us cannot be more than wall_us")
     for number, seat in enumerate(report.seats):
@@ -71,10 +71,8 @@ def check_stand_in(
     replaced = [strike.step for strike in seat.strikes]
     if seat.fault:
         current = round_of(seat.fault, where, rounds)
-        before, after = (
-            [step for step in own if step < current[0]],
-            [step for step in own if step > current[-1]],
-        )
+        before = [step for step in own if step < current[0]]
+        after = [step for step in own if step > current[-1]]
         asked = [step for step in own if step in current]
         if seat.steps not in (before, before + asked):
             raise DataError(f"{where}: it was asked after its fault, or not before it")

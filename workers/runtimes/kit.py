@@ -187,9 +187,13 @@ def copy_base(target: Path) -> None:
 
 def site_folder(base: Path) -> Path:
     """Ask a copied interpreter where it looks for packages: Debian's has other names for that than most."""
-    ask = "import site; print(site.getsitepackages()[0])"
     kit = Kit(base, base)
-    answer = subprocess.run([*kit.python, "-c", ask], env=kit.env, check=True, capture_output=True, text=True)
+    command = [*kit.python, "-c", "import site; print(site.getsitepackages()[0])"]
+    answer = subprocess.run(command, env=kit.env, check=False, capture_output=True, text=True)
+    if answer.returncode:
+        raise RuntimeError(
+            f"{sys.executable} cannot be copied: its copy does not run. {answer.stderr.strip()}"
+        )
     folder = Path(answer.stdout.rstrip("\n"))
     if not folder.is_relative_to(base):
         raise RuntimeError(

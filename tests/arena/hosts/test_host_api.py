@@ -133,8 +133,9 @@ def test_odd_values_of_a_host_are_refused_with_a_reason(host: FakeHost, odd: byt
             assert answer.status_code in {400, 409} or odd == b"[]", (path, name)
             assert answer.status_code == 200 or answer.json()["reason"]
     for name in ("%00", "a%00b", "x" * 101):
-        status, answer = host.call(f"/host/v1/hosts/{name}/beat", HOST_STATE)
-        assert status in {400, 404}
+        path = f"/host/v1/hosts/{name}/beat"
+        answer = host.client.post(path, HOST_STATE, "application/json", headers=host.headers)
+        assert answer.status_code in {400, 404}
 
 
 def test_archives_come_through_addresses_that_are_signed(host: FakeHost, match: Match) -> None:

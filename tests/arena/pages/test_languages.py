@@ -17,7 +17,9 @@ def test_who_asks_for_a_language_that_is_not_offered_gets_whole_pages_in_english
     headers = {"Accept-Language": language}
     for path in ("/", "/accounts/sign-up", "/admin/login/"):
         assert '<html lang="en' in client.get(path, headers=headers).content.decode()
-    refused = client.post("/api/v1/sign-in", {"username": "x"}, headers=headers).content.decode()
+    refused = client.post(
+        "/api/v1/sign-in", {"username": "x"}, "application/json", headers=headers
+    ).content.decode()
     assert "This field is required." in refused
 
 

@@ -147,3 +147,26 @@ def test_what_an_organiser_holds_back_makes_no_difference_at_any_door(
     services.release_rounds(event.pk, olin, "public", 9)
     work_off()
     assert WebhookDelivery.objects.count() == len(known)
+
+
+def test_who_meets_in_a_final_tells_no_one_who_won_a_held_back_semifinal(
+    visitors: dict[str, Visitor], olin: User
+) -> None:
+    event = events.new_event(olin, 4, format="single_elimination", release="hidden")
+    events.play_out(event)
+    final = event.games.get(round=2).match
+    semifinal = event.games.filter(round=1)[0].match
+    make_season(2)
+    for role in ("nobody", "author", "rival"):
+        seen = visitors[role].walk([semifinal])
+        assert [path for path, (_, _, body) in seen.items() if final.public_id in body] == [], role
+        assert visitors[role].program.get(f"/api/v1/matches/{final.public_id}").status_code == 404
+    seen = visitors["organiser"].walk([semifinal])
+    assert final.public_id in seen["/matches/"][2]
+    services.release_rounds(event.pk, olin, "public", 1)
+    assert final.public_id in visitors["nobody"].program.get("/api/v1/matches").content.decode()
+    services.release_rounds(event.pk, olin, "entrants", 9)
+    known = {role: visitors[role].program.get("/api/v1/matches").content.decode() for role in visitors}
+    assert {role for role, body in known.items() if final.public_id in body} == {
+        "author", "rival", "organiser", "staff",
+    }  # fmt: skip

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from random import Random
+from threading import Barrier
 from typing import Any
 
 import pytest
-from django.db import transaction
+from django.db import DatabaseError, connection, transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 from hypothesis import HealthCheck, Phase, given, settings
@@ -256,3 +258,53 @@ def play_to_the_end(tournament: Tournament, organiser: User, chance: Random) -> 
         if not waiting:
             services.open_next_round(tournament.pk, organiser)
         tournament.refresh_from_db()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_two_organisers_and_the_results_that_come_in_act_at_once(
+    make_tournament: Make, olin: User, citlali: User
+) -> None:
+    """Each does what it names, none waits for another for ever, and no result is lost."""
+    tournament = make_tournament(6, format="swiss", rounds_by_hand=True)
+    chance = Random(1)
+    first, second, third = queued()
+    decide(first, chance)
+    decide(second, chance)
+    voided = tournament.games.get(match=first)
+    kept = tournament.games.get(match=second)
+    out = tournament.entries.get(pk=Pod.entrants_in(kept.pod)[0]).bot
+    acts = [
+        lambda: services.void(tournament.pk, voided.pk, olin, "at once"),
+        lambda: services.void(tournament.pk, voided.pk, citlali, "at once"),
+        lambda: services.withdraw(tournament.pk, out, olin),
+        lambda: services.withdraw(tournament.pk, out, citlali),
+        lambda: rerun_match(first.pk, citlali, "at once") and running.settle(first),
+        lambda: decide(third, chance),
+        lambda: running.tick(tournament.pk),
+        lambda: services.pause(tournament.pk, citlali),
+    ]
+    with ThreadPoolExecutor(len(acts)) as pool:
+        start = Barrier(len(acts))
+        outcomes = list(pool.map(lambda act: at_once(start, act), acts))
+    assert [one for one in outcomes if one not in ("done", "refused")] == []
+    assert tournament.entries.get(bot=out).out_from == 2
+    assert tournament.games.get(pk=kept.pk).voided_at is None
+    assert tournament.games.get(pk=kept.pk).placements == kept.placements
+    assert tournament.games.get(match=third).placements is not None
+    assert tournament.games.filter(pod=voided.pod).exclude(voided_at=None).count() >= 1
+    assert outcomes[:2].count("done") + outcomes[4:5].count("done") >= 1
+    assert outcomes[2:4].count("done") == 1
+
+
+def at_once(start: Barrier, act: Callable[[], object]) -> str:
+    """Act when all others do, on a connection of one's own."""
+    start.wait()
+    try:
+        act()
+    except RefusedError:
+        return "refused"
+    except DatabaseError as error:
+        return repr(error)
+    finally:
+        connection.close()
+    return "done"

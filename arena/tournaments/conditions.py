@@ -1,0 +1,67 @@
+"""What a tournament asks of a bot before it may enter."""
+
+from dataclasses import dataclass
+
+from django.utils.translation import gettext as _
+
+from arena.bots.models import Bot
+from arena.ladders.models import Standing
+from arena.tournaments.models import EntryState, Tournament
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """One condition of entry, whether a bot meets it, and why (not)."""
+
+    condition: str
+    is_met: bool
+    text: str
+
+
+def verdicts(tournament: Tournament, bot: Bot) -> list[Verdict]:
+    """What the tournament asks of a bot, and what each answer is."""
+    found = [
+        Verdict("active", bot.active_version_id is not None and not bot.benched_at,
+                _("It needs an active version and must not be benched.")),
+        Verdict("allowed", not bot.disqualified_at, _("It must not be disqualified from the arena.")),
+    ]  # fmt: skip
+    others = (
+        tournament.entries.filter(bot__owner=bot.owner_id, state=EntryState.ENTERED).exclude(bot=bot).count()
+    )
+    found.append(
+        Verdict(
+            "owner", others < tournament.per_owner, _("At most %d bots of one author.") % tournament.per_owner
+        )
+    )
+    if tournament.invitation_only:
+        invited = tournament.entries.filter(bot=bot, state=EntryState.INVITED).exists()
+        found.append(Verdict("invitation", invited, _("It must be invited by the organiser.")))
+    if tournament.ladder_id and (tournament.min_rating is not None or tournament.min_games):
+        found += _rating_verdicts(tournament, latest_standing(tournament, bot))
+    return found
+
+
+def _rating_verdicts(tournament: Tournament, standing: Standing | None) -> list[Verdict]:
+    found = []
+    least = tournament.min_rating
+    if least is not None:
+        own = f"{standing.rating:.0f}" if standing else _("none")
+        text = _("A rating of %(least).0f is needed; it has %(own)s.") % {"least": least, "own": own}
+        found.append(Verdict("rating", standing is not None and standing.rating >= least, text))
+    if tournament.min_games:
+        games = standing.games if standing else 0
+        text = _("%(least)d rated games are needed; it has %(own)d.") % {
+            "least": tournament.min_games,
+            "own": games,
+        }
+        found.append(Verdict("games", games >= tournament.min_games, text))
+    return found
+
+
+def latest_standing(tournament: Tournament, bot: Bot) -> Standing | None:
+    """The bot's standing in the newest season of the tournament's ladder."""
+    return (
+        Standing.objects.filter(season__ladder=tournament.ladder_id, bot=bot)
+        .order_by("-season__number")
+        .first()
+    )
