@@ -46,8 +46,8 @@ def play_open(tournament: Tournament) -> int:
     matches = list(waiting.order_by("pk"))
     for match in matches:
         finish(match)
-        running.settle(match)
-        running.settle(match)  # whatever settles is safe to run twice
+        running.settle_match(match)
+        running.settle_match(match)  # whatever settles is safe to run twice
     tournament.refresh_from_db()
     return len(matches)
 

@@ -115,7 +115,7 @@ def test_a_game_that_was_played_in_time_is_not_forfeited_while_it_is_held_back(o
     game = event.games.get()
     assert (game.placements, game.forfeit) == (None, False)
     come_to_its_time()
-    running.settle(Match.objects.get())
+    running.settle_match(Match.objects.get())
     game.refresh_from_db()
     assert game.placements
     assert not game.forfeit
@@ -155,7 +155,7 @@ def test_the_seed_of_a_voided_game_is_secret_until_it_is_played_again(olin: User
     events.play_open(event)
     old = Match.objects.get()
     void_match(old.pk, "a broken board")
-    running.settle(old)
+    running.settle_match(old)
     new = Match.objects.exclude(pk=old.pk).get()
     assert bytes(new.seed) == bytes(old.seed)
     old.refresh_from_db()

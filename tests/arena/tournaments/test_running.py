@@ -90,7 +90,7 @@ def test_standings_move_within_a_round(make_tournament: Make, play_open: Play) -
     match = Match.objects.filter(purpose="tournament").order_by("pk").first()
     assert match is not None
     finish(match)
-    running.settle(match)
+    running.settle_match(match)
     calendar.keep_time()
     assert sum(tournament.entries.values_list("points", flat=True)) == 24
     assert tournament.opened_rounds == 1
@@ -227,7 +227,7 @@ def test_a_match_of_a_finished_event_that_staff_reruns_is_played_again(
     assert game is not None
     assert game.match is not None
     assert rerun_match(game.match.pk, citlali, "A broken board.")
-    running.settle(game.match)
+    running.settle_match(game.match)
     tournament.refresh_from_db()
     assert tournament.state == "running"
     assert play_out(tournament) >= 1
@@ -327,7 +327,7 @@ def test_a_late_result_of_a_forfeited_game_changes_nothing(make_tournament: Make
     RoundOpening.objects.update(deadline=timezone.now() - timedelta(seconds=1))
     calendar.keep_time()
     before = tournament.games.get().placements
-    running.settle(match)
+    running.settle_match(match)
     assert tournament.games.get().placements == before
 
 

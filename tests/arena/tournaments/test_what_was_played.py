@@ -117,7 +117,7 @@ def decide(match: Match, chance: Random) -> None:
         seat.placement = place
         seat.save(update_fields=["placement"])
     Match.objects.filter(pk=match.pk).update(state="finished", finished_at=timezone.now())
-    running.settle(match)
+    running.settle_match(match)
 
 
 def round_of(key: str) -> int:
@@ -179,7 +179,7 @@ class Desk:
             return Named()
         game = self.data.draw(st.sampled_from(games))
         rerun_match(game.match_id, self.staff, "to see")
-        running.settle(Match.objects.get(pk=game.match_id))
+        running.settle_match(Match.objects.get(pk=game.match_id))
         return Named({game.pk}, lambda key: key == game.pod)
 
     def pause(self) -> Named:
@@ -278,7 +278,7 @@ def test_two_organisers_and_the_results_that_come_in_act_at_once(
         lambda: services.void(tournament.pk, voided.pk, citlali, "at once"),
         lambda: services.withdraw(tournament.pk, out, olin),
         lambda: services.withdraw(tournament.pk, out, citlali),
-        lambda: rerun_match(first.pk, citlali, "at once") and running.settle(first),
+        lambda: rerun_match(first.pk, citlali, "at once") and running.settle_match(first),
         lambda: decide(third, chance),
         lambda: running.tick(tournament.pk),
         lambda: services.pause(tournament.pk, citlali),
