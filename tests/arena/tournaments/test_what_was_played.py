@@ -252,6 +252,7 @@ def play_to_the_end(tournament: Tournament, organiser: User, chance: Random) -> 
     tournament.refresh_from_db()
     if tournament.state == "paused":
         services.resume(tournament.pk, organiser)
+        tournament.refresh_from_db()
     while tournament.state != "finished":
         for match in (waiting := list(queued())):
             decide(match, chance)
