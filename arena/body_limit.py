@@ -37,7 +37,7 @@ def limit_bodies(application: Application) -> Application:
             return await application(scope, receive, send)
         limit = HOST_LIMIT if scope["path"].startswith("/host/") else LIMIT
         announced = dict(scope["headers"]).get(b"content-length", b"0")
-        if announced.isdigit() and int(announced) > limit:
+        if announced.isdigit() and (len(announced) > 19 or int(announced) > limit):
             return await refuse(send)
         arrived = 0
 

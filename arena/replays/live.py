@@ -80,7 +80,7 @@ class Feed:
 
 def read_id(text: str) -> tuple[int, int]:
     """The id of an entry in Redis, which orders them; (0, 0) is before all, and what nonsense becomes."""
-    ms, _, number = text.partition("-")
+    ms, _, number = text[:41].partition("-")  # two numbers of 64 bits
     return (int(ms), int(number)) if f"{ms}{number}".isdecimal() and ms and number else (0, 0)
 
 

@@ -24,7 +24,8 @@ from arena.replays.drawing.symbols import symbol
 from arena.replays.frames import frames_of
 from arena.replays.words import phase_names, type_names
 from engine.board import Board
-from engine.boardfile import BOARDS, load_board
+from engine.boardfile import load_board
+from engine.errors import BoardError
 from engine.replay.frames import Frame, Position, apply_frame
 
 SVG: Final = "image/svg+xml"
@@ -34,9 +35,10 @@ DRAWING: Final = 3
 
 
 def find_board(board_id: str) -> Board:
-    if not (BOARDS / f"{board_id}.json").is_file():
-        raise Http404(_("There is no such board."))
-    return load_board(board_id)
+    try:
+        return load_board(board_id)
+    except BoardError:
+        raise Http404(_("There is no such board.")) from None
 
 
 def board_address(name: str, board_id: str) -> str:

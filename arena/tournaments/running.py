@@ -48,7 +48,7 @@ def settle_match(settled: Match) -> None:
         elif is_void:
             void_game(game, _("the match was voided"))
             reopen(game)
-    if not _goes_on_anyway(game):
+    if is_void or not _goes_on_anyway(game):
         tick(game.tournament_id)
 
 
@@ -60,7 +60,7 @@ def _goes_on_anyway(game: Game) -> bool:
     if _asks_in_turn(game.tournament):
         return False
     return Game.objects.filter(
-        tournament=game.tournament_id, round=game.round, voided_at=None, placements=None
+        tournament=game.tournament_id, round=game.round, voided_at=None, placements__isnull=True
     ).exists()
 
 
@@ -253,7 +253,7 @@ def _forfeit_pending(tournament: Tournament, seen: Picture, timeline: Timeline) 
 
 def _forfeit(game: Game, placements: dict[str, int], reason: str) -> bool:
     """Decide a game without play, unless its result came in meanwhile."""
-    waiting = Game.objects.filter(pk=game.pk, placements=None, voided_at=None)
+    waiting = Game.objects.filter(pk=game.pk, placements__isnull=True, voided_at=None)
     if not waiting.update(placements=placements, forfeit=True, match=None):
         return True  # look again
     if game.match_id:

@@ -259,7 +259,7 @@ def cancel(tournament_id: int, actor: User, reason: str) -> None:
     """Call the event off. What was played stays visible, and it can be taken back: see `reinstate`."""
     open_states = (State.DRAFT, State.REGISTRATION, State.LOCKED, State.RUNNING, State.PAUSED)
     tournament = _locked(tournament_id, actor, *open_states)
-    for game in tournament.games.select_for_update().filter(placements=None, voided_at=None):
+    for game in tournament.games.select_for_update().filter(placements__isnull=True, voided_at=None):
         running.void_game(game, _("the tournament was cancelled"))
     tournament.cancelled_from, tournament.cancel_reason = tournament.state, reason[:200]
     if tournament.state == State.RUNNING:

@@ -112,7 +112,8 @@ def _shown_round(
 ) -> sections.ShownRound | None:
     """The round that is asked for, or the latest."""
     asked = request.GET.get("round", "")
-    number = int(asked) if asked.isdecimal() and int(asked) in numbers else max(numbers, default=0)
+    by_text = {str(number): number for number in numbers}
+    number = by_text.get(asked, max(numbers, default=0))
     return sections.shown_round(tournament, number, visible, request.GET.get("pods"))
 
 

@@ -64,3 +64,6 @@ def test_a_python_whose_copy_looks_elsewhere_is_refused_by_name(tmp_path: Path) 
         RuntimeError, match=r"cannot be copied: its copy in .* looks for packages in /usr/lib"
     ):
         site_folder(tmp_path)
+    script.write_text("#!/bin/sh\necho libwanted.so: no such file >&2\nexit 127\n")
+    with pytest.raises(RuntimeError, match=r"cannot be copied: its copy does not run\. libwanted\.so"):
+        site_folder(tmp_path)

@@ -181,3 +181,10 @@ def test_only_the_holder_of_the_attempt_may_show_frames(match: Match, hold: Hold
 
     with pytest.raises(RefusedError):
         published.publish(Hold(hold.attempt_id, KEY[::-1] + "x"), [frame(0)])
+
+
+@pytest.mark.parametrize(
+    "text", ["", "-", "1", "1-", "a-b", "9" * 5000, "9" * 5000 + "-1", "1-" + "9" * 5000, "²-1"]
+)
+def test_an_id_that_no_entry_has_is_read_as_nonsense_or_as_a_number(text: str) -> None:
+    assert len(live.read_id(text)) == 2

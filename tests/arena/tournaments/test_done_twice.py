@@ -52,13 +52,14 @@ def test_inviting_twice_or_who_is_entered_is_refused(make_tournament: Make, olin
 
 
 def test_an_author_does_not_enter_again_what_the_organiser_disqualified(
-    make_tournament: Make, olin: User
+    make_tournament: Make, olin: User, itzel: User, jaguar: Bot, active: object
 ) -> None:
-    tournament = make_tournament(3, state="registration")
-    bot = Bot.objects.get(slug="bot-0")
-    services.disqualify(tournament.pk, bot, olin, "two hands")
+    tournament = make_tournament(2, state="registration")
+    jaguar.refresh_from_db()
+    services.enter(tournament.pk, jaguar, itzel)
+    services.disqualify(tournament.pk, jaguar, olin, "two hands")
     with pytest.raises(RefusedError, match="was disqualified"):
-        services.enter(tournament.pk, bot, bot.owner)
+        services.enter(tournament.pk, jaguar, itzel)
     services.lock(tournament.pk, olin)
     services.start(tournament.pk, olin)
     assert tournament.games.count() == 1, "it was never there, and nobody walks over it"

@@ -10,9 +10,11 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
+from arena.accounts.models import User
 from arena.bots.errors import RefusedError
 from arena.bots.models import Bot
-from arena.notices.models import Notice, User
+from arena.matches.models import Match
+from arena.notices.models import Notice
 from arena.tournaments import calendar, services
 from arena.tournaments.models import RoundOpening, Tournament
 from tests.arena.people import browser_of, program_of
@@ -134,6 +136,7 @@ def test_a_running_event_that_was_cancelled_comes_back_paused_and_goes_on(
     play_open(tournament)
     played = set(tournament.games.filter(placements__isnull=False).values_list("pk", flat=True))
     services.cancel(tournament.pk, olin, "a fire")
+    assert not Match.objects.filter(state="queued").exists(), "nobody plays for an event that is called off"
     services.reinstate(tournament.pk, olin)
     tournament.refresh_from_db()
     assert tournament.state == "paused"

@@ -85,7 +85,7 @@ def test_tampering_is_named(exported: dict[str, Any], tamper: Callable[[Any], ob
     assert any(words in problem for problem in verify_tournament(json.dumps(exported)))
 
 
-@pytest.mark.parametrize("text", ["", "[]", "{}", "null", "7", '{"version": 1}'])
+@pytest.mark.parametrize("text", ["", "[]", "{}", "null", "7", '{"version": 2}'])
 def test_any_other_file_is_refused_in_a_sentence(text: str) -> None:
     [problem] = verify_tournament(text)
     assert "not the export" in problem
