@@ -47,6 +47,7 @@ def address(transactional_db: None) -> Iterator[str]:
             lifespan="off",
             access_log=False,
             proxy_headers=False,
+            timeout_graceful_shutdown=60,  # as in production: a stream that nobody closes must not hold it up
         )
     )
     thread = threading.Thread(target=server.run, daemon=True)
