@@ -60,7 +60,7 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "arena.pages.storable.Storable",
     "arena.accounts.known.Remember",
-    "arena.pages.csp.ContentSecurityPolicy",
+    "arena.csp.ContentSecurityPolicy",
     "arena.api.conditional.ConditionalApi",
 ]
 

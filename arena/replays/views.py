@@ -21,6 +21,7 @@ from django.views.decorators.clickjacking import xframe_options_exempt
 from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 
+from arena import csp
 from arena.computing import computes, spend, tells_limits
 from arena.matches.models import Match
 from arena.matches.visibility import seed_is_secret
@@ -44,10 +45,6 @@ MODULES = [
     "viewer.js", "board.js", "words.js", "seats.js", "timeline.js", "controls.js",
 ]  # fmt: skip
 MATCH_ID = "[a-z0-9]{1,16}"
-# As everywhere, but any site may frame it.
-EMBED_POLICY = (
-    "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; frame-ancestors *"
-)
 
 
 def viewer_page(request: HttpRequest, match: Match) -> dict[str, Any]:
@@ -107,7 +104,7 @@ def embedded(request: HttpRequest, public_id: str) -> HttpResponse:
     context = match_context(request, match)
     context["page"] |= {"author": []}
     response = render(request, "replays/embed.html", context)
-    response.headers["Content-Security-Policy"] = EMBED_POLICY
+    response.headers[csp.HEADER] = csp.policy(frame_ancestors="*")  # any site may frame it
     return response
 
 

@@ -11,7 +11,6 @@ from arena.replays.drawing.symbols import symbol
 from engine.board import Board
 
 COLOURS: Final = ("#d2401f", "#0a8f9c", "#f5b817", "#5a31a6")
-_HAND: Final = "font-family=\"Georgia,'DejaVu Serif',serif\""
 
 
 @dataclass(frozen=True, slots=True)

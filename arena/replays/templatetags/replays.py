@@ -46,11 +46,6 @@ def card_sign(kind: int, size: int = 44) -> SafeString:
 
 
 @register.simple_tag
-def tribe_sign(tribe: int, size: int = 20) -> SafeString:
-    return _svg(f"pawn-{tribe}", size)
-
-
-@register.simple_tag
 def picture(shown: Picture) -> SafeString:
     """A picture of the page that explains the game; the words below it are for every reader."""
     return format_html(
