@@ -52,7 +52,7 @@ FREE = {
     "matches.webhookdelivery": {"answer", "subject"},
     "ladders.ladder": {"name", "description"},
     "ladders.result": {"reason"},
-    "tournaments.tournament": {"name", "description"},
+    "tournaments.tournament": {"name", "description", "cancel_reason"},
     "tournaments.tournamententry": {"reason"},
     "tournaments.game": {"void_reason"},
 }
@@ -77,7 +77,7 @@ CHECKED = {
     "ladders.entry": {"seats_had"},
     "ladders.result": {"places"},
     "tournaments.tournament": {"slug", "ruleset", "clocks"},
-    "tournaments.roundopening": {"basis", "pairing"},
+    "tournaments.roundopening": {"pairing", "known"},
     "tournaments.game": {"pod", "placements"},
     "replays.winchances": {"moments"},
 }

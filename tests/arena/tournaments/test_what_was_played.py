@@ -221,7 +221,7 @@ def undone() -> Iterator[None]:
 
 
 @pytest.mark.parametrize("format_name", [*FORMATS])
-@settings(max_examples=40, suppress_health_check=[*HealthCheck])
+@settings(max_examples=8, suppress_health_check=[*HealthCheck])
 @given(data=st.data())
 def test_no_act_changes_a_result_that_it_does_not_name_and_the_event_still_verifies(
     olin: User, citlali: User, format_name: str, data: st.DataObject
