@@ -12,7 +12,7 @@ KIT = os.path.dirname(sys.prefix)
 def look_into(name: str) -> list[str]:
     """List a folder. Where an ordinary user is the host, the way to a bot's own Python leads through /home."""
     names = os.listdir(name)
-    inside = [os.path.join(folder, one) for folder, *both in os.walk(name) for one in sum(both, [])]
+    inside = [os.path.join(folder, one) for folder, inner, files in os.walk(name) for one in [*inner, *files]]
     others = [
         path for path in inside if not f"{KIT}/".startswith(f"{path}/") and not path.startswith(f"{KIT}/")
     ]
