@@ -6,6 +6,7 @@ With DATABASE_URL and REDIS_URL set, those servers are used instead.
 
 import atexit
 import os
+import resource
 import shutil
 import signal
 import tempfile
@@ -27,6 +28,10 @@ os.environ.setdefault("MATCH_HOST_LANGUAGES", "Python")
 
 # Whoever started us in the background had us ignore Ctrl-C, and so would all that tests start.
 signal.signal(signal.SIGINT, signal.default_int_handler)
+
+# An ordinary user's programs may open 1,024 files at first, which is too few for 500 spectators.
+_, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+resource.setrlimit(resource.RLIMIT_NOFILE, (min(most, 65_536) if most > 0 else 65_536, most))
 
 # How long an example takes, or the making of one, says nothing on a busy machine. A test that is repeated runs
 # on a new instance of its class each time.

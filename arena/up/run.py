@@ -1,6 +1,7 @@
 """Start the arena in order, say where it is, and keep it running until it is asked to stop."""
 
 import os
+import resource
 import shutil
 import signal
 import subprocess
@@ -28,6 +29,7 @@ from workers.runtimes.base import RuntimeMissingError
 
 GRACE_SECONDS = 10
 READY_SECONDS = 60
+MANY_FILES = 65_536
 STOP_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
@@ -43,6 +45,7 @@ def main() -> None:
     database("DATABASE_URL", home.database_url)
     env.redis_url("REDIS_URL", home.redis_url)
     home.create()
+    allow_many_files()
     with home.locked(address.url):
         address.check_free()
         supervisor = Supervisor()
@@ -54,6 +57,13 @@ def main() -> None:
             pass
         finally:
             stop(supervisor)
+
+
+def allow_many_files() -> None:
+    """Let all that we start open as many files as the system allows: each spectator is one."""
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    enough = MANY_FILES if most == resource.RLIM_INFINITY else min(most, MANY_FILES)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (enough, most))
 
 
 def ask_to_stop(number: int, frame: FrameType | None) -> NoReturn:
