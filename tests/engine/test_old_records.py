@@ -7,9 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from engine import Record, load_record, replay, ruleset, verify
+from engine import Record, load_record, ruleset, verify
 from engine.__main__ import main
 from engine.errors import RecordError, RulesVersionError
+from engine.record import replay
 from engine.rulesets import VERSION
 from tests.engine.random_games import recorded
 
