@@ -8,7 +8,6 @@ from django.utils.encoding import force_bytes
 from django.utils.http import urlsafe_base64_encode
 from playwright.sync_api import Page, expect
 
-from arena.accounts import services as accounts
 from arena.accounts import tokens
 from arena.accounts.models import Scope, User
 from arena.bots import services as bots
@@ -16,6 +15,7 @@ from arena.bots.models import Status
 from arena.hosts import attempts
 from arena.hosts import services as hosts
 from arena.notices import webhooks
+from arena.notices.services import notify
 from tests.arena.cast import HOST_STATE, ask_for, claim, finish, make_bot
 from tests.arena.people import make_active, make_person, submit
 from tests.e2e.looks import LOOKS, look_over
@@ -50,7 +50,7 @@ def itzel(transactional_db: None) -> User:
     tokens.make_token(itzel, "my build server", Scope.values)
     webhooks.add(itzel, "https://example.org/hooks/a-rather-long-address/of-some-service?for=me")
     for text in ("Version 2 of Axolotl was rejected.", "Axolotl is first on The Open Ladder."):
-        accounts.notify(itzel.pk, text, "/bots/axolotl/")
+        notify(itzel.pk, text, "/bots/axolotl/")
     return itzel
 
 

@@ -6,12 +6,12 @@ from html.parser import HTMLParser
 import pytest
 from django.contrib.staticfiles import finders
 
-from arena.accounts import services as accounts
 from arena.accounts import tokens
 from arena.accounts.models import User
 from arena.bots import services
 from arena.bots.models import Bot, Status
 from arena.matches.models import Match, MatchSeat
+from arena.notices.services import notify
 from tests.arena.cast import ask_for, finish
 from tests.arena.people import browser_of, make_active, pass_validation, playing, program_of, submit
 
@@ -78,7 +78,7 @@ def attacked(itzel: User, mateo: User, attack: str) -> Match:
     Bot.objects.filter(slug="quetzal").update(disqualified_reason=attack, disqualified_at="2026-01-01T00:00Z")
     User.objects.filter(pk=itzel.pk).update(about=attack)
     tokens.make_token(itzel, attack, [])
-    accounts.notify(itzel.pk, attack, "/bots/jaguar/")
+    notify(itzel.pk, attack, "/bots/jaguar/")
     return match
 
 

@@ -292,7 +292,7 @@ def test_no_field_is_read_letter_by_letter_through_lookups(
     ask_for(rivals)
     browser = browser_of(citlali)
     assert (
-        browser.get("/admin/matches/webhook/", {"secret__startswith": webhook.secret[0]}).status_code == 400
+        browser.get("/admin/notices/webhook/", {"secret__startswith": webhook.secret[0]}).status_code == 400
     )
     for model, page in admin.site._registry.items():
         offered = {each if isinstance(each, str) else each[0] for each in page.list_filter}
@@ -315,7 +315,7 @@ def test_no_field_is_read_letter_by_letter_through_lookups(
         "/admin/matches/match/?seed__gt=a",
         "/admin/bots/bot/?owner__password__startswith=pbkdf2",
         "/admin/bots/bot/?owner__webhooks__secret__startswith=a",
-        "/admin/matches/attempt/?match__seed__gt=a",
+        "/admin/hosts/attempt/?match__seed__gt=a",
         "/admin/accounts/user/?tokens__digest__gt=a",
     ):
         assert browser.get(path).status_code == 400, path
@@ -328,7 +328,7 @@ def test_what_a_page_offers_to_filter_by_finds_rows(rivals: list[Version], citla
         "/admin/matches/match/?state__exact=queued&purpose__exact=challenge&seats=2",
         "/admin/bots/bot/?benched_at__isempty=1&is_house__exact=0",
         "/admin/accounts/user/?is_staff__exact=1&email_confirmed_at__isempty=0",
-        "/admin/matches/attempt/?state__exact=queued",
+        "/admin/hosts/attempt/?state__exact=queued",
     ):
         assert "0 results" not in browser.get(path).content.decode(), path
         assert browser.get(path).status_code == 200, path

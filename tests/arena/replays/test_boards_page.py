@@ -54,9 +54,7 @@ def test_results_that_are_held_back_and_drafts_are_not_on_the_boards(client: Cli
     assert "Secret" not in client.get("/live/?event=secret").content.decode()
 
 
-@pytest.mark.parametrize(
-    "query", ["event=%00", "event=", "event=nothere", "match=%00&match=..", "match=nothere"]
-)
+@pytest.mark.parametrize("query", ["event=", "event=nothere", "match=..&match=%2e", "match=nothere"])
 def test_what_is_not_there_has_no_board(client: Client, query: str) -> None:
     answer = client.get(f"/live/?{query}")
     assert answer.status_code == 200

@@ -63,8 +63,8 @@ def test_ladder_matches_wait_for_a_reader_and_events_do_not() -> None:
     for match in (ladder, challenge):
         finish(match)
         match.refresh_from_db()
-        services.owe_chances_of_events(match)
-        services.owe_chances_of_events(match)
+        services.owe_chances_of_events([match])
+        services.owe_chances_of_events([match])
     assert [one.payload for one in Outbox.objects.filter(kind="chances")] == [{"match": challenge.pk}]
 
 
@@ -72,7 +72,7 @@ def test_ladder_matches_wait_for_a_reader_and_events_do_not() -> None:
 def test_a_match_that_is_not_over_has_no_chances() -> None:
     match = ask_for([make_bot("itzel"), make_bot("rival")])
     services.work_out_chances(match.pk)
-    services.owe_chances_of_events(match)
+    services.owe_chances_of_events([match])
     assert not Outbox.objects.filter(kind="chances").exists()
     assert not WinChances.objects.exists()
 

@@ -11,6 +11,7 @@ from django.test import Client
 
 from arena.accounts.models import User
 from arena.bots.models import Bot
+from arena.listeners import LISTENERS, Happening, Listener
 from arena.matches.models import Match, MatchReport
 from arena.replays import views
 from engine.record import load_record, verify
@@ -109,14 +110,15 @@ def test_a_bot_that_plays_against_itself_has_two_names(client: Client) -> None:
     assert [seat["name"] for seat in header_of(match)["seats"]] == ["Itzel", "Itzel (2)"]
 
 
+def held_back_but_for_staff(ids: list[int], person: User) -> set[int]:
+    return set() if person.is_staff else set(ids)
+
+
 def test_a_match_that_its_event_holds_back_exists_for_nobody_else(
     client: Client, over: Match, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from arena.matches import visibility
-
-    monkeypatch.setitem(
-        visibility._guards, over.purpose, lambda ids, person: set() if person.is_staff else set(ids)
-    )
+    guard = Listener("tests.arena.replays.test_match_page.held_back_but_for_staff", over.purpose)
+    monkeypatch.setitem(LISTENERS, Happening.RESULTS_HELD_BACK, (guard,))
     names = (
         "",
         "embed/",
