@@ -24,6 +24,7 @@ LONGEST_PAUSE = 3600
 TOGETHER_SECONDS = 0.5
 """A worker is sent for this often at most, for kinds of work that are done together."""
 RECENTLY_SENT = "aztlan:outbox:sent:{kind}"
+AWAITED = "aztlan:outbox:awaited:{kind}"
 
 
 class GiveUpError(Exception):
@@ -54,11 +55,13 @@ def owe(kind: str, payload: Payload, after: float = 0) -> None:
 
 
 def send_once_in_a_while(message: Message) -> None:
-    """Send for a worker, unless one was sent for a moment ago: `send_due` then sends one for all."""
+    """Send for a worker: at once, or, where one was sent for a moment ago, soon and once for all of these."""
+    moment = int(TOGETHER_SECONDS * 1000)
     with redis_client() as client:
-        key = RECENTLY_SENT.format(kind=message.kind)
-        if client.set(key, "1", px=int(TOGETHER_SECONDS * 1000), nx=True):
+        if client.set(RECENTLY_SENT.format(kind=message.kind), "1", px=moment, nx=True):
             send([message])
+        elif client.set(AWAITED.format(kind=message.kind), "1", px=moment, nx=True):
+            send([message], after=TOGETHER_SECONDS)
 
 
 @transaction.atomic
@@ -80,13 +83,15 @@ def send_due() -> int:
     return len(rows)
 
 
-def send(messages: list[Message]) -> None:
-    """Hand work to the workers of its queue."""
+def send(messages: list[Message], after: float = 0) -> None:
+    """Hand work to the workers of its queue, who take it up after so many seconds."""
     with app.producer_pool.acquire(block=True) as producer:
         for message in messages:
             queue = HANDLERS[message.kind].queue
             arguments = [message.outbox_id, message.tries]
-            app.send_task(DELIVER, arguments, queue=queue, producer=producer, retry=False)
+            app.send_task(
+                DELIVER, arguments, queue=queue, producer=producer, retry=False, countdown=after or None
+            )
 
 
 def deliver(outbox_id: int, tries: int) -> bool:

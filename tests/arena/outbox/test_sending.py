@@ -160,14 +160,14 @@ def test_what_is_done_together_is_sent_for_at_once_and_then_once_in_a_while(
 ) -> None:
     outbox.owe("many", {"n": 0})
     assert redis.llen(ARENA) == 1
-    redis.persist(outbox.RECENTLY_SENT.format(kind="many"))  # the moment lasts as long as this test needs
-    for number in range(1, 4):
+    keys = [key.format(kind="many") for key in (outbox.RECENTLY_SENT, outbox.AWAITED)]
+    redis.persist(keys[0])  # the moment lasts as long as this test needs
+    outbox.owe("many", {"n": 1})
+    redis.persist(keys[1])
+    for number in range(2, 4):
         outbox.owe("many", {"n": number})
-    assert redis.llen(ARENA) == 1, "one message stands for all that is owed"
-    Outbox.objects.update(due_at=Now())
-    send_due()
-    assert redis.llen(ARENA) == 2, "what came after it was taken is sent for by the periodic task"
-    redis.delete(outbox.RECENTLY_SENT.format(kind="many"))
+    assert redis.llen(ARENA) == 2, "one at once, and one a moment later for all that came since"
+    redis.delete(*keys)
     outbox.owe("many", {"n": 4})
     assert redis.llen(ARENA) == 3
 

@@ -148,7 +148,7 @@ async def test_frames_of_an_event_with_a_delay_come_late_and_in_order(redis: Red
     assert [one.data["frame"]["step"] for one in shown] == [0, 1]
 
 
-@pytest.mark.parametrize("query", ["", "match=nothere", "match=../x", "match=%00", "nonsense"])
+@pytest.mark.parametrize("query", ["", "match=nothere", "match=../x", "nonsense"])
 async def test_what_is_not_there_cannot_be_watched(query: str) -> None:
     assert (await AsyncClient().get(f"/live/events?{query}")).status_code == 404
 
