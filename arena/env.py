@@ -17,7 +17,7 @@ def database(name: str, default: str) -> dict[str, Any]:
         raise env.EnvError(f"{wrong}: it must begin with postgresql://.")
     try:
         parts = conninfo_to_dict(url)
-    except ProgrammingError:
+    except (ProgrammingError, UnicodeDecodeError):
         # The parser's own words may quote the password.
         raise env.EnvError(
             f"{wrong}: it cannot be read (a % or @ in a password is written %25 or %40)."

@@ -53,6 +53,7 @@ def test_a_malformed_address_is_one_sentence_without_the_password(
 @shared_patch
 @given(rest=words)
 @example(rest="[")
+@example(rest="%80")
 def test_whatever_is_set_gives_settings_or_one_sentence(monkeypatch: pytest.MonkeyPatch, rest: str) -> None:
     monkeypatch.setenv(NAME, f"postgresql://{rest}")
     try:
