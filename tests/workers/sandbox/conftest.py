@@ -41,7 +41,11 @@ class Harness:
             os.chown(temporary, ORDINARY, ORDINARY)
             become = ["setpriv", f"--reuid={ORDINARY}", f"--regid={ORDINARY}", "--clear-groups"]
             command = [*become, kit.python[0], *command[1:]]
-            env |= kit.env
+            # The kit's own Python is another one than ours, so this host makes a kit of its own from it.
+            cache = folder / "cache"
+            cache.mkdir()
+            os.chown(cache, ORDINARY, ORDINARY)
+            env |= kit.env | {"ARENA_RUNTIMES_CACHE": str(cache)}
         self.process = subprocess.Popen(
             command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=env, cwd="/", text=True
         )
