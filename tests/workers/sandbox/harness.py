@@ -1,8 +1,8 @@
 """Plays villains' matches as the user it is started as, and tells as JSON lines how each went.
 
 Each match has four seats: the villain after a cold start, an honest bot, the villain after a warm start, an
-honest bot; or the villain in all of them, where it is to be found `everywhere`. A line on stdin names a villain; a line on stdout says what the report said and what was left on
-the host.
+honest bot; or the villain in all of them, where it is to be found `everywhere`. A line on stdin names a
+villain; a line on stdout says what the report said and what was left on the host.
 """
 
 import asyncio
@@ -100,7 +100,7 @@ async def play_villain(name: str, stage: Stage, cold: Keeper, warm: Keeper) -> d
     return {
         "wall": report.wall_us / 1e6,
         "seats": [seat.to_data() for seat in report.seats],
-        "left": left_behind(stage),
+        "left": await left_for_good(stage),
     }
 
 
@@ -110,6 +110,15 @@ def match_spec(clocks: Clocks) -> MatchSpec:
     return MatchSpec(
         "villains", names, secrets.token_bytes(32), ruleset("english"), board.id, board.hash, clocks
     )
+
+
+async def left_for_good(stage: Stage) -> dict[str, list[str]]:
+    """Look until nothing is left, for two seconds: the kernel takes a moment to clear away what was killed."""
+    for _ in range(40):
+        if not any((left := left_behind(stage)).values()):
+            return left
+        await asyncio.sleep(0.05)
+    return left_behind(stage)
 
 
 def left_behind(stage: Stage) -> dict[str, list[str]]:
