@@ -12,6 +12,8 @@ from django.conf import settings
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 from redis import Redis, RedisError
+from redis.backoff import NoBackoff
+from redis.retry import Retry
 
 log = logging.getLogger(__name__)
 PATIENCE_SECONDS = 1
@@ -115,6 +117,14 @@ def forgive(name: str, who: object) -> None:
 
 @cache
 def counters() -> Redis:
+    return connect(settings.REDIS_URL)
+
+
+def connect(url: str) -> Redis:
+    """Return a client that hardly tries again: visitors would wait for seconds at each count."""
     return Redis.from_url(
-        settings.REDIS_URL, socket_connect_timeout=PATIENCE_SECONDS, socket_timeout=PATIENCE_SECONDS
+        url,
+        socket_connect_timeout=PATIENCE_SECONDS,
+        socket_timeout=PATIENCE_SECONDS,
+        retry=Retry(NoBackoff(), 1),
     )

@@ -26,8 +26,6 @@ class Storable:
     def __call__(self, request: HttpRequest) -> HttpResponse:
         if "\0" in request.path:
             return errors.not_found(request, Exception())
-        if any("\0" in text for name, values in request.GET.lists() for text in (name, *values)):
-            return refusal(request)
         return self.get_response(request)
 
     def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:

@@ -29,8 +29,8 @@ STORED: Final = 0
 DEFLATED: Final = 8
 ENCRYPTED: Final = 1 | 1 << 6 | 1 << 13
 DESCRIPTOR: Final = 1 << 3
-LATEST_FORMAT: Final = 63
-"""Version 6.3 of the note: other readers refuse what says that it needs a later one."""
+LATEST_FORMAT: Final = 46
+"""Info-ZIP refuses what says that it needs more than version 4.6 of the note; deflated files need 2.0."""
 KNOWN_FLAGS: Final = ENCRYPTED | 1 << 1 | 1 << 2 | DESCRIPTOR | 1 << 11
 DOS_LABEL: Final = 1 << 3
 DOS_FOLDER: Final = 1 << 4

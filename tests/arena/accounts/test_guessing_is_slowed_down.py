@@ -237,9 +237,7 @@ def test_the_owner_may_reset_from_a_known_place_whoever_floods_the_mailbox(citla
 def test_while_redis_is_away_people_still_sign_in(
     client: Client, itzel: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from redis import Redis
-
-    monkeypatch.setattr(limits, "counters", lambda: Redis(port=1, socket_connect_timeout=0.2))
+    monkeypatch.setattr(limits, "counters", lambda: limits.connect("redis://127.0.0.1:1"))
     assert client.post("/accounts/sign-in", RIGHT).status_code == 302
 
 

@@ -24,7 +24,7 @@ from drf_spectacular.generators import SchemaGenerator
 from arena.accounts import limits
 from arena.accounts.limits import Limit
 from arena.accounts.models import User
-from tests.arena.api.test_permissions import API, PAGES, people, undone
+from tests.arena.api.test_permissions import API, PAGES, ROLES, people, undone
 from tests.arena.api.test_permissions import names as names_of_addresses
 from tests.arena.people import browser_of, program_of
 
@@ -154,8 +154,8 @@ def test_no_query_of_the_administration_is_the_arenas_fault(
 ) -> None:
     faults, browser = Faults(), browser_of(people["staff"])
     for base, _ in admin_addresses():
-        for name in ("q", "o", "p", "id", "id__gt", "_changelist_filters", "e", "_to_field", "_facets"):
-            for odd in ODD:
+        for name in ("q", "o", "p", "id__gt", "e", "_to_field"):
+            for odd in ("a%00b", "%ED%A0%80", HUGE, "-1"):
                 faults.ask(browser, "get", f"{base}?{name}={odd}")
     assert faults == []
 
@@ -198,28 +198,35 @@ def test_no_field_of_a_form_is_the_arenas_fault(
                 continue
             for action, sent in Forms(answer.content.decode(), page).found:
                 for name in sent:
-                    if action and (role, action, name) not in seen:
-                        seen.add((role, action, name))
+                    if action and (action, name) not in seen:
+                        seen.add((action, name))
                         for odd in ("a\0b", "9" * 30, "-1", "x" * 5000):
                             faults.ask(browser, "post", action, data={**sent, name: odd})
     assert faults == []
-    assert len({action for _, action, _ in seen}) > 15
+    assert len({action for action, _ in seen}) > 15
+
+
+def allowed(people: dict[str, User | None], answers: tuple[int, ...]) -> User | None:
+    """Somebody whom an address lets in: the others would be sent away before anything is read."""
+    best = min(range(1, len(ROLES)), key=lambda place: answers[place])
+    return people[ROLES[best]]
 
 
 def test_no_field_that_a_page_reads_by_itself_is_the_arenas_fault(
     people: dict[str, User | None], names: dict[str, object]
 ) -> None:
-    faults = Faults()
-    for role in ("owner", "organiser", "staff"):
-        browser = browser_of(people[role])
-        for method, path in addresses(names):
-            if method == "get" or path.startswith(("/api/", "/host/", "/accounts/sign-out")):
-                continue
-            source = module_source(view_of(path))
-            for name in set(re.findall(r"(?:POST|data)(?:\.get|\.getlist)?[(\[]\"(\w+)\"", source)):
-                for odd in ("a\0b", "9" * 30, "-1", HUGE):
-                    faults.ask(browser, "post", path, data={name: odd})
+    faults, asked = Faults(), 0
+    for (method, path), answers in PAGES.items():
+        if method == "get" or path.startswith(("host/", "accounts/sign-out")):
+            continue
+        address, browser = f"/{path.format(**names)}", browser_of(allowed(people, answers))
+        source = module_source(view_of(address))
+        for name in set(re.findall(r"(?:POST|data)(?:\.get|\.getlist)?[(\[]\"(\w+)\"", source)):
+            for odd in ("a\0b", "9" * 30, HUGE):
+                faults.ask(browser, "post", address, data={name: odd})
+                asked += 1
     assert faults == []
+    assert asked > 100
 
 
 def properties(path: str, method: str) -> set[str]:
@@ -235,23 +242,20 @@ def properties(path: str, method: str) -> set[str]:
 
 def test_no_body_is_the_apis_fault(people: dict[str, User | None], names: dict[str, object]) -> None:
     faults, asked = Faults(), 0
-    for role in ("owner", "organiser", "staff"):
-        program = program_of(people[role])
-        for (method, path), (_, body) in API.items():
-            address = "/api/v1/" + path.format(**names)
-            if method == "get" or body == "upload":
-                continue
-            for name in properties(address, method) | set(body or {}):
-                for odd in ODD_JSON:
-                    raw = json.dumps({**(body or {}), name: odd})
-                    answer = faults.ask(program, method, address, data=raw, content_type="application/json")
-                    if answer.status_code >= 400:
-                        assert set(answer.json()) == {"code", "message", "fields", "wait_seconds"}
-                    asked += 1
-            for raw in ("", "[]", '"\\ud800"', "NaN", "[" * 100_000, "\xff", "{"):
-                faults.ask(program, method, address, data=raw, content_type="application/json")
+    programs = {person: program_of(person) for person in people.values() if person}
+    for (method, path), (answers, body) in API.items():
+        address, person = "/api/v1/" + path.format(**names), allowed(people, answers)
+        if method == "get" or body == "upload" or person is None:
+            continue
+        fields = properties(address, method) | set(body or {})
+        raws = [json.dumps({**(body or {}), name: odd}) for name in fields for odd in ODD_JSON]
+        for raw in [*raws, "", "[]", '"\\ud800"', "NaN", "[" * 100_000, "\xff", "{"]:
+            answer = faults.ask(programs[person], method, address, data=raw, content_type="application/json")
+            if answer.status_code >= 400:
+                assert set(answer.json()) == {"code", "message", "fields", "wait_seconds"}
+            asked += 1
     assert faults == []
-    assert asked > 1000
+    assert asked > 800
 
 
 @pytest.mark.parametrize("path", ["/", "/accounts/settings", "/api/v1/me", "/admin/", "/matches/"])
