@@ -1,12 +1,12 @@
 """Statements by hand, for what every match asks: to build them from models takes longer than to run them."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from django.db import connection
 
 
-def ask(statement: str, values: Sequence[Any]) -> list[tuple[Any, ...]]:
+def ask(statement: str, values: Sequence[Any] | Mapping[str, Any]) -> list[tuple[Any, ...]]:
     """Run a statement that returns rows."""
     with connection.cursor() as cursor:
         cursor.execute(statement, values)
@@ -14,7 +14,7 @@ def ask(statement: str, values: Sequence[Any]) -> list[tuple[Any, ...]]:
     return rows
 
 
-def run(statement: str, values: Sequence[Any]) -> None:
+def run(statement: str, values: Sequence[Any] | Mapping[str, Any]) -> None:
     """Run a statement that returns nothing."""
     with connection.cursor() as cursor:
         cursor.execute(statement, values)
