@@ -163,7 +163,7 @@ def _mirrored(counts: Mapping[float, int]) -> list[tuple[float, int]]:
 
 
 def _lowest_share(results: Sequence[tuple[float, int]], alpha: float) -> float:
-    """Return the lowest mean against which the gamblers have not won enough; they win less the higher it is."""
+    """Return the lowest mean against which the gamblers have not won enough; they win less against more."""
     low, high, enough = 0.0, 1.0, -math.log(alpha)
     while high - low > NARROWEST:
         middle = (low + high) / 2
