@@ -1,8 +1,8 @@
 """OpenSkill's Plackett-Luce update for teams of one, to the last bit what `openskill` computes.
 
-The library checks, copies and sorts objects for teams of any size, which takes most of the time of a fold over
-hundreds of thousands of results; `make bench ONLY=growth` prints what a fold costs. tests/contests compares
-the two on random games. Operations keep the library's order, since floating-point sums depend on it.
+The library checks, copies and sorts objects for teams of any size, which took most of the time of a fold
+over hundreds of thousands of results; `make bench ONLY=growth` prints what a fold costs. tests/contests
+compares the two on random games. Operations keep the library's order, since floating-point sums depend on it.
 """
 
 from collections.abc import Sequence

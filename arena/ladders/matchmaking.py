@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from arena.bots.models import Bot
 from arena.bots.selectors import playable_bots
-from arena.ladders import queries
+from arena.ladders import queries, reading_queries
 from arena.ladders.models import Entry, Ladder, Season
 from arena.matches.models import Match, MatchSeat
 from arena.matches.services import MatchRequest, request_duplicate_set, request_matches
@@ -118,11 +118,11 @@ def entries_to_choose_from(season: Season, tables: int, random: Random) -> list[
 
     Opponents are drawn from the sample with the same weights as from all, so tables are as good.
     """
-    bots = queries.entered_bots(season.ladder_id, SMALL + 1)
+    bots = reading_queries.entered_bots(season.ladder_id, SMALL + 1)
     if len(bots) > SMALL:
         most = max(MOST_URGENT, 2 * tables)
         draws = [random.random() for _ in range(max(SAMPLE, 2 * tables * season.ladder.seats))]
-        bots = queries.choose_entries(season.ladder_id, season.pk, most, GAMES_OF_BEGINNERS, draws)
+        bots = reading_queries.choose_entries(season.ladder_id, season.pk, most, GAMES_OF_BEGINNERS, draws)
     entries = Entry.objects.filter(ladder=season.ladder_id, bot__in=bots, left_at=None)
     chosen = list(entries.select_related("bot__active_version").order_by("pk"))
     # Whoever cannot play loses its turn; otherwise those that wait longest would soon all be of that kind.

@@ -8,7 +8,7 @@ from django.contrib.auth.models import AnonymousUser
 from django.db.models import Q, QuerySet
 
 from arena.bots.models import Bot
-from arena.ladders import queries
+from arena.ladders import reading_queries
 from arena.ladders.matchmaking import current_season
 from arena.ladders.models import Ladder, PairCount, Season, Standing
 from arena.matches.listing import MatchFilter, list_matches
@@ -125,9 +125,9 @@ def standings_found(season: Season, search: str, count: int = MOST_FOUND) -> lis
 
 def rows(season: Season, found: Sequence[Standing], first_rank: int | None = None) -> list[Row]:
     """Return standings as they are shown, with their trends. Without `first_rank`, ranks are looked up."""
-    trends = queries.latest_ratings(season.pk, [standing.bot_id for standing in found], TREND)
+    trends = reading_queries.latest_ratings(season.pk, [standing.bot_id for standing in found], TREND)
     if first_rank is None:
-        ranks = queries.ranks_of(season.pk, [standing.pk for standing in found]) if found else {}
+        ranks = reading_queries.ranks_of(season.pk, [standing.pk for standing in found]) if found else {}
     else:
         ranks = {standing.pk: rank for rank, standing in enumerate(found, first_rank)}
     return [
@@ -147,16 +147,16 @@ def rows(season: Season, found: Sequence[Standing], first_rank: int | None = Non
 
 def history(season: Season, bot: Bot, before: int | None, count: int) -> list[Moment]:
     """Return a bot's rating after its latest results, or after those before a result, the latest first."""
-    found = queries.latest_history(season.pk, bot.pk, LAST if before is None else before, count)
+    found = reading_queries.latest_history(season.pk, bot.pk, LAST if before is None else before, count)
     return [moment(one) for one in found]
 
 
 def thinned_history(season: Season, bot: Bot, count: int) -> list[Moment]:
     """Return up to so many moments of a bot's season, evenly spread, oldest first."""
-    return [moment(one) for one in queries.thinned_history(season.pk, bot.pk, count)]
+    return [moment(one) for one in reading_queries.thinned_history(season.pk, bot.pk, count)]
 
 
-def moment(one: queries.Moment) -> Moment:
+def moment(one: reading_queries.Moment) -> Moment:
     low, high = Rated(mu=one.mu, sigma=one.sigma).interval
     return Moment(one.sequence, one.at, one.rating, low, high)
 

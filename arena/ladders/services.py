@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 
 from arena.bots.models import Bot
 from arena.bots.services import bench
-from arena.ladders import matchmaking, queries, results
+from arena.ladders import matchmaking, reading_queries, results
 from arena.ladders.models import Entry, Ladder, Season
 from arena.matches.models import Match, MatchSeat
 from arena.notices.services import notify
@@ -151,7 +151,7 @@ def update_best_ranks() -> int:
 
 @transaction.atomic
 def note_best_ranks(season: Season) -> int:
-    reached = queries.note_ranks(
+    reached = reading_queries.note_ranks(
         season.pk, season.ladder_id, season.ranked_to, season.last_sequence, GAMES_TO_RANK
     )
     day_ago = timezone.now() - timedelta(days=1)
@@ -170,7 +170,7 @@ def note_best_ranks(season: Season) -> int:
     return entries.update(told_at=Now())
 
 
-def milestone_of(one: queries.RankReached) -> str:
+def milestone_of(one: reading_queries.RankReached) -> str:
     """Return what to tell about a new best rank; nothing where it hardly matters to a person."""
     before = one.best_before or one.bots
     if one.bots > TOP_TEN and one.rank <= TOP_TEN < before:

@@ -1,5 +1,7 @@
 """Rating changes hold every value of the fold, pairs are counted, and indexes fit what is asked."""
 
+from collections.abc import Callable
+
 import django.db.models.deletion
 import django.db.models.functions.comparison
 from django.db import migrations, models
@@ -39,7 +41,7 @@ FILL = """
 """
 
 
-def key(model: str, related_name: str, on_delete: object) -> models.ForeignKey:
+def key(model: str, related_name: str, on_delete: Callable[..., None]) -> models.ForeignKey:
     return models.ForeignKey(db_index=False, on_delete=on_delete, related_name=related_name, to=model)
 
 

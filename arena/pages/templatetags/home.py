@@ -6,7 +6,7 @@ from django import template
 from django.db.models.functions import Now
 
 from arena.ladders.models import Ladder, Season, Standing
-from arena.ladders.queries import top_standings
+from arena.ladders.reading_queries import top_standings
 from arena.tournaments.models import State, Tournament
 
 register = template.Library()

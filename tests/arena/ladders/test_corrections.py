@@ -29,10 +29,9 @@ class CrashError(Exception):
 
 
 @pytest.fixture
-def small_batches(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def small_batches(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(correcting, "BATCH", 3)
     monkeypatch.setattr(correcting, "BATCHES", 2)
-    yield
 
 
 def played_season(count: int, seats: int = 2) -> tuple[Season, list[Match]]:
@@ -209,7 +208,7 @@ def test_the_operator_sees_how_far_a_correction_is(client: Client) -> None:
 
 
 def test_missing_stray_and_wrong_values_are_each_found_and_mended() -> None:
-    season, matches = settled_season(6)
+    season, _ = settled_season(6)
     bot = season.standings.earliest("pk").bot_id
     RatingChange.objects.filter(season=season, sequence=2).delete()
     RatingChange.objects.filter(season=season, sequence=4).update(sigma=1.0)

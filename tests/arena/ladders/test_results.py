@@ -12,8 +12,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from arena.bots.models import Bot
-from arena.ladders.models import RatingChange, Result, Season, Standing
 from arena.ladders.checking import check, refold
+from arena.ladders.models import RatingChange, Result, Season, Standing
 from arena.ladders.results import settle_match, settle_matches
 from arena.matches.models import Match
 from arena.matches.services import void_match

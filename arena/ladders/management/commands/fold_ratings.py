@@ -5,8 +5,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from arena.ladders.models import Season
 from arena.ladders.checking import differences, refold
+from arena.ladders.models import Season
 
 SHOWN = 20
 
