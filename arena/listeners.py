@@ -36,7 +36,7 @@ class Happening(Enum):
     RESULTS_DELAYED = auto()
     """(contest ids of one purpose): listeners return by how many seconds each keeps spectators behind."""
     CORRECTIONS_SHOWN = auto()
-    """(): listeners return the seasons that are being corrected, for the operator's page."""
+    """(most): listeners return up to so many seasons that are being corrected."""
 
 
 @dataclass(frozen=True)

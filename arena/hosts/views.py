@@ -46,7 +46,7 @@ def operator_page(request: AuthorRequest) -> HttpResponse:
         "bot_faults": operating.bot_faults(),
         "set_aside": operating.set_aside(),
         "waiting": operating.waiting_versions(),
-        "corrections": [season for seasons in publish(Happening.CORRECTIONS_SHOWN) for season in seasons],
+        "corrections": [season for seasons in publish(Happening.CORRECTIONS_SHOWN, 20) for season in seasons],
     }
     return render(request, "hosts/operator.html", context)
 

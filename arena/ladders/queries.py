@@ -1,4 +1,4 @@
-"""SQL by hand for the log of results and its fold; `reading_queries.py` has what pages and matchmaking ask."""
+"""SQL by hand for the log of results and its fold; what pages ask is in `reading_queries.py`."""
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
@@ -295,22 +295,22 @@ MEETINGS = """
         and not exists (select from ladders_result where voids_id = result.id)
     group by 1, 2
 """
-DIFFERING_PAIRS = """
+DIFFERING_PAIRS = f"""
     select coalesce(stored.bot_id, counted.bot_id), coalesce(stored.other_id, counted.other_id)
     from (
         select bot_id, other_id, games, better, worse from ladders_paircount
         where season_id = %s and games > 0
     ) stored
-    full join ({meetings}) counted using (bot_id, other_id)
+    full join ({MEETINGS}) counted using (bot_id, other_id)
     where (stored.games, stored.better, stored.worse)
         is distinct from (counted.games, counted.better, counted.worse)
     order by 1, 2 limit 1000
-""".format(meetings=MEETINGS)
+"""  # noqa: S608  a statement of our own
 DELETE_PAIRS = "delete from ladders_paircount where season_id = %s"
-INSERT_PAIRS = """
+INSERT_PAIRS = f"""
     insert into ladders_paircount (season_id, bot_id, other_id, games, better, worse)
-    select %s, meeting.* from ({meetings}) meeting
-""".format(meetings=MEETINGS)
+    select %s, meeting.* from ({MEETINGS}) meeting
+"""  # noqa: S608  a statement of our own
 ENSURE_STANDINGS = """
     insert into ladders_standing (season_id, bot_id, rating, mu, sigma, games, wins)
     select distinct season_id, (place->>'bot')::bigint, 0, 0, 0, 0, 0

@@ -195,6 +195,7 @@ def row_of(season: Season, bot: Bot) -> list[Row]:
     return rows(season, [found], rank_of(found)) if found else []
 
 
-def corrections() -> list[Season]:
-    """Return the seasons that are being corrected."""
-    return list(Season.objects.filter(corrected_to__isnull=False).select_related("ladder").order_by("pk"))
+def corrections(most: int) -> list[Season]:
+    """Return seasons that are being corrected."""
+    corrected = Season.objects.filter(corrected_to__isnull=False).select_related("ladder")
+    return list(corrected.order_by("pk")[:most])
