@@ -45,7 +45,7 @@ class _SourceOnly:
     def find_spec(
         name: str, path: Sequence[str] | None, target: ModuleType | None = None
     ) -> ModuleSpec | None:
-        if not name.startswith("engine.") or not path:
+        if not name.startswith(f"{__package__}.") or not path:
             return None
         return FileFinder(path[0], (SourceFileLoader, SOURCE_SUFFIXES)).find_spec(name, target)
 
