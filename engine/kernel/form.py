@@ -1,6 +1,5 @@
 """Which form of the kernel runs: the native one, or the same calls answered by the Python engine."""
 
-import hashlib
 import os
 import warnings
 from functools import cache
@@ -8,15 +7,9 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+from engine.form import kernel_digest
+
 HERE = Path(__file__).parent
-
-
-def source_digest() -> str:
-    """A hash over the C sources; of nothing where they were not shipped."""
-    digest = hashlib.sha256()
-    for path in sorted(HERE.glob("*.[ch]")):
-        digest.update(path.name.encode() + b"\0" + path.read_bytes())
-    return digest.hexdigest()
 
 
 @cache
@@ -25,7 +18,7 @@ def form() -> Any:
     wanted = os.environ.get("AZTLAN_ENGINE", "auto")
     problem = None if wanted == "pure" else _native_problem()
     if wanted != "pure" and problem is None:
-        return import_module("engine.kernel.native")
+        return import_module(f"{__package__}.native")
     if wanted == "compiled":
         raise ImportError(f"AZTLAN_ENGINE=compiled, but {problem}: `make install`")
     if problem is not None:
@@ -35,7 +28,7 @@ def form() -> Any:
             RuntimeWarning,
             stacklevel=3,
         )
-    return import_module("engine.kernel.plain")
+    return import_module(f"{__package__}.plain")
 
 
 def native_form() -> bool:
@@ -45,8 +38,8 @@ def native_form() -> bool:
 
 def _native_problem() -> str | None:
     try:
-        built_from = import_module("engine.kernel.native").SOURCE
+        built_from = import_module(f"{__package__}.native").SOURCE
     except ImportError:
         return "the kernel is not built here"
     shipped = any(HERE.glob("*.c"))
-    return "the kernel was built from another source" if shipped and built_from != source_digest() else None
+    return "the kernel was built from another source" if shipped and built_from != kernel_digest() else None
