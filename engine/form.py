@@ -38,6 +38,14 @@ def source_digest(folder: Path = HERE) -> str:
     return digest.hexdigest()
 
 
+def kernel_digest(folder: Path = HERE) -> str:
+    """A hash over the C sources of the kernel; of nothing where they were not shipped."""
+    digest = hashlib.sha256()
+    for path in sorted((folder / "kernel").glob("*.[ch]")):
+        digest.update(path.name.encode() + b"\0" + path.read_bytes())
+    return digest.hexdigest()
+
+
 class _SourceOnly:
     """Finds the engine's modules as source, also where a compiled one lies beside it."""
 
