@@ -120,8 +120,8 @@ def header_of(match: Match) -> dict[str, Any]:
 def times_of(report: MatchReport) -> list[dict[int, int]]:
     """Charged microseconds by seat and action. A bot is asked at the step before its action."""
     return [
-        {step + 1: us for step, us in zip(seat["steps"], seat["charged_us"], strict=True)}
-        for seat in report.timings["seats"]
+        {step + 1: us for step, us in zip(seat.steps, seat.charged_us, strict=True)}
+        for seat in report.seat_times
     ]
 
 
