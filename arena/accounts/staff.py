@@ -73,7 +73,8 @@ class BoundedPaginator(Paginator):
 
     @cached_property
     def count(self) -> int:
-        return int(self.object_list.order_by()[: self.MOST].count())
+        rows: Any = self.object_list
+        return int(rows.order_by()[: self.MOST].count())
 
 
 class OnlyOfferedLookups(admin.ModelAdmin):

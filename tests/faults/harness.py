@@ -32,8 +32,8 @@ from arena.embedded.process import Program, end_group, spawn, start
 from arena.embedded.redis import redis_server
 from arena.env import database
 from arena.hosts.models import Attempt, Host
+from arena.ladders.checking import check
 from arena.ladders.models import Result
-from arena.ladders.results import check
 from arena.ladders.services import create_ladder
 from arena.matches.models import Match, MatchReport, MatchSeat
 from arena.matches.services import MatchRequest, request_matches
