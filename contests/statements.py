@@ -21,7 +21,7 @@ PRIOR_SPREAD: Final = PRIOR * sqrt(2.0)
 
 
 def log_evidence(difference: float, spread: float) -> float:
-    """Return the logarithm of the e-value for "stronger" of a difference that is known with this deviation."""
+    """Return the logarithm of the e-value for "stronger", of a difference known with this deviation."""
     if spread == 0.0:
         return float("inf") if difference > 0.0 else float("-inf")
     deviations = difference / spread
