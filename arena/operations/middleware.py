@@ -3,6 +3,7 @@
 import time
 from collections.abc import Callable
 
+from django.db import close_old_connections
 from django.http import HttpRequest, HttpResponse
 from prometheus_client import Gauge, Histogram
 
@@ -14,7 +15,7 @@ PROBES: dict[str, Callable[[HttpRequest], HttpResponse]] = {
     "/readyz": probes.ready,
     "/metrics": views.metrics,
 }
-# When a request came, by `time.perf_counter()`: it may have waited for its turn.
+# When a request arrived, by `time.perf_counter()`, in its ASGI scope: it may have waited for its turn.
 ARRIVED = "arena.arrived"
 METHODS = {"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"}
 SECONDS = Histogram(
@@ -35,9 +36,12 @@ class Watch:
     def __call__(self, request: HttpRequest) -> HttpResponse:
         if probe := PROBES.get(request.path):
             return probe(request)
-        began = request.META.get(ARRIVED, time.perf_counter())
-        with OPEN.track_inprogress():
-            response = self.get_response(request)
+        began = getattr(request, "scope", {}).get(ARRIVED) or time.perf_counter()
+        try:
+            with OPEN.track_inprogress():
+                response = self.get_response(request)
+        finally:
+            close_old_connections()  # whoever reads the answer slowly would keep one from the others
         note(request, response, began)
         return response
 
