@@ -38,6 +38,14 @@ def source_digest(folder: Path = HERE) -> str:
     return digest.hexdigest()
 
 
+def kernel_digest(folder: Path = HERE) -> str:
+    """A hash over the C sources of the kernel; of nothing where they were not shipped."""
+    digest = hashlib.sha256()
+    for path in sorted((folder / "kernel").glob("*.[ch]")):
+        digest.update(path.name.encode() + b"\0" + path.read_bytes())
+    return digest.hexdigest()
+
+
 class _SourceOnly:
     """Finds the engine's modules as source, also where a compiled one lies beside it."""
 
@@ -45,7 +53,7 @@ class _SourceOnly:
     def find_spec(
         name: str, path: Sequence[str] | None, target: ModuleType | None = None
     ) -> ModuleSpec | None:
-        if not name.startswith("engine.") or not path:
+        if not name.startswith(f"{__package__}.") or not path:
             return None
         return FileFinder(path[0], (SourceFileLoader, SOURCE_SUFFIXES)).find_spec(name, target)
 

@@ -138,7 +138,7 @@ def test_of_many_hosts_given_the_same_attempt_one_gets_it(
             client.claim(hold)  # an answer that was lost on the way may be asked for again
             won.append((client, hold))
         except RefusedError as error:
-            assert "running already" in str(error)
+            assert "already running" in str(error)
 
     threads = [threading.Thread(target=claim, args=(number,)) for number in range(6)]
     for thread in threads:

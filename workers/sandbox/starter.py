@@ -14,9 +14,11 @@ from workers.sandbox.base import SandboxError
 from workers.sandbox.forker import Orders
 
 END_WITHIN = 10.0
-PROJECT = Path(__file__).resolve().parents[2]
+PACKAGE = __name__.rpartition(".")[0]
+PROJECT = Path(__file__).resolve().parents[PACKAGE.count(".") + 1]
 PROGRAM = (
-    "import sys; sys.path.insert(0, {!r}); from workers.sandbox.forker import main; del sys.path[0]; main()"
+    f"import sys; sys.path.insert(0, {str(PROJECT)!r}); "
+    f"from {PACKAGE}.forker import main; del sys.path[0]; main()"
 )
 
 
@@ -29,7 +31,7 @@ class Starter:
         """python: the interpreter's command line; paths, preload: what to import from where, to be warm."""
         self.control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         self.process = subprocess.Popen(
-            [*python, "-c", PROGRAM.format(str(PROJECT))],
+            [*python, "-c", PROGRAM],
             stdin=theirs.fileno(),
             stdout=subprocess.DEVNULL,
             env=env,

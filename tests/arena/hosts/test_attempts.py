@@ -45,7 +45,7 @@ def test_a_claimed_attempt_has_a_lease_and_its_match_runs(match: Match) -> None:
 def test_a_second_host_is_refused_and_the_first_may_ask_again(match: Match) -> None:
     hold = claim(match)
     attempts.claim(hold, "host")
-    with pytest.raises(RefusedError, match="running already"):
+    with pytest.raises(RefusedError, match="already running"):
         attempts.claim(Hold(hold.attempt_id, "other" * 10), "host")
 
 
