@@ -83,24 +83,32 @@ def key_of(scope: Scope) -> str:
 
 
 class Keeper:
-    """Sends an answer, and keeps it for others if it is for everybody."""
+    """Sends an answer, and first keeps it for others if it is for everybody.
+
+    Whoever waits for a turn gets it when an answer begins, and finds there what was kept.
+    """
 
     def __init__(self, key: str, send: Send) -> None:
         self.key = key
         self.send = send
-        self.headers: list[tuple[bytes, bytes]] | None = None
-        self.content = b""
+        self.held: list[Message] = []
 
     async def __call__(self, message: Message) -> None:
-        if message["type"] == "http.response.start":
-            self.headers = list(message["headers"]) if is_for_all(message) else None
-        elif self.headers is not None:
-            self.content += message.get("body", b"")
-            if len(self.content) > LARGEST_ANSWER:
-                self.headers = None
-            elif not message.get("more_body"):
-                await cache.aset(self.key, pack(self.headers, self.content), settings.SHARED_SECONDS)
-        await self.send(message)
+        if message["type"] == "http.response.start" and is_for_all(message):
+            self.held = [message]
+            return
+        if not self.held:
+            await self.send(message)
+            return
+        self.held.append(message)
+        content = b"".join(part.get("body", b"") for part in self.held[1:])
+        is_whole, is_large = not message.get("more_body"), len(content) > LARGEST_ANSWER
+        if is_whole and not is_large:
+            await cache.aset(self.key, pack(self.held[0]["headers"], content), settings.SHARED_SECONDS)
+        if is_whole or is_large:
+            for part in self.held:
+                await self.send(part)
+            self.held = []
 
 
 def is_for_all(start: Message) -> bool:

@@ -18,9 +18,9 @@ from arena.matches.models import Match
 from arena.matches.services import MatchRequest, request_matches
 from arena.queues import until_empty
 from arena.redis import redis_client
+from bench._cast import ask_for, finish, make_bot, make_season
 from contests.rating import Place
 from engine.rulesets import ruleset
-from tests.arena.cast import ask_for, finish, make_bot, make_season
 from workers.settings import MATCHES_QUEUE, QUEUE_PREFIX, RUN_ATTEMPT
 
 SETTLED = 200

@@ -30,11 +30,12 @@ class Counted:
         await send(self.start)
         for part in (self.content[:3], self.content[3:]):
             await send({"type": "http.response.body", "body": part, "more_body": part == self.content[:3]})
-        await receive()  # as Django asks whether the visitor has gone away
+        listening = asyncio.create_task(receive())  # as Django asks whether the visitor has gone away
+        await asyncio.sleep(0)
+        listening.cancel()
 
     async def visit(self, path: str, **headers: str) -> Visit:
         visit = Visit(self.shared, path, **headers)
-        visit.left.set()
         await visit.over()
         return visit
 

@@ -56,7 +56,9 @@ class Comparison:
         for status, answer in old["responses"].items():
             if status.startswith("2") and status not in new["responses"]:
                 yield f"{where}: the answer {status} is gone"
-            yield from self.contents(f"{where} {status}", answer, new["responses"].get(status, {}), sent=False)
+            yield from self.contents(
+                f"{where} {status}", answer, new["responses"].get(status, {}), sent=False
+            )
 
     def contents(self, where: str, old: Node, new: Node, sent: bool) -> Iterator[str]:
         for kind, content in old.get("content", {}).items():
