@@ -5,7 +5,6 @@ process, however few such threads there are. One such process is enough for a we
 request compute at a time anyway.
 """
 
-import os
 import signal
 from collections.abc import Callable
 from functools import cache, partial
@@ -18,8 +17,6 @@ from typing import ParamSpec, TypeVar
 P = ParamSpec("P")
 T = TypeVar("T")
 LONGEST_SECONDS = 60
-NICENESS = 10
-"""Visitors who wait for a page go first."""
 
 
 class Helper:
@@ -79,7 +76,6 @@ def offload(function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
 
 def serve(connection: Connection) -> None:
     """Answer calls until the web process ends, which closes the connection, however it ends."""
-    os.nice(NICENESS)
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C in a terminal is for the web process to handle
     while True:
         try:
