@@ -26,12 +26,12 @@ FIRST_REST = timedelta(minutes=1)
 LONGEST_REST = timedelta(hours=1)
 
 
-class RefusedError(Exception):
+class HostRefusedError(Exception):
     """A definite no to a match host, with the reason. Asking again will not change it."""
 
 
 @dataclass(frozen=True)
-class Hold:
+class Claimant:
     """Who speaks: a host with the key that it chose when it claimed this attempt."""
 
     attempt_id: int
@@ -73,34 +73,36 @@ TAKE = """
 """
 
 
-def claim(hold: Hold, host_name: str) -> Claimed:
-    """Give the attempt to a host, or raise RefusedError. To claim again with the same key is harmless."""
+def claim(claimant: Claimant, host_name: str) -> Claimed:
+    """Give the attempt to a host, or raise HostRefusedError. To claim again with the same key is harmless."""
     rated_anywhere = settings.RATED_ON_DEGRADED_HOSTS
-    taken = ask(TAKE, [hold.key_hash, settings.LEASE_SECONDS, hold.attempt_id, host_name, rated_anywhere])
-    return Claimed(taken[0][0], None) if taken else claim_or_refuse(hold, host_name)
+    taken = ask(
+        TAKE, [claimant.key_hash, settings.LEASE_SECONDS, claimant.attempt_id, host_name, rated_anywhere]
+    )
+    return Claimed(taken[0][0], None) if taken else claim_or_refuse(claimant, host_name)
 
 
 @transaction.atomic
-def claim_or_refuse(hold: Hold, host_name: str) -> Claimed:
+def claim_or_refuse(claimant: Claimant, host_name: str) -> Claimed:
     """Claim what is not simply a waiting match, or say why not."""
     attempts = Attempt.objects.select_for_update(of=["self"]).select_related("match", "build")
-    attempt = attempts.filter(pk=hold.attempt_id).first()
+    attempt = attempts.filter(pk=claimant.attempt_id).first()
     if attempt is None:
-        raise RefusedError("There is no such attempt (any more).")
+        raise HostRefusedError("There is no such attempt (any more).")
     check_host(attempt, host_name)
     if attempt.state == Attempt.State.QUEUED:
         Attempt.objects.filter(pk=attempt.pk).update(
             state=Attempt.State.RUNNING,
             host=host_name,
-            key_hash=hold.key_hash,
+            key_hash=claimant.key_hash,
             started_at=Now(),
             lease_until=lease_end(),
         )
         Match.objects.filter(attempts=attempt, state=Match.State.QUEUED).update(
             state=Match.State.RUNNING, started_at=Now()
         )
-    elif attempt.state != Attempt.State.RUNNING or attempt.key_hash != hold.key_hash:
-        raise RefusedError(f"This attempt is {attempt.get_state_display()} already.")
+    elif attempt.state != Attempt.State.RUNNING or attempt.key_hash != claimant.key_hash:
+        raise HostRefusedError(f"This attempt is {attempt.get_state_display()} already.")
     return Claimed(attempt.match_id, attempt.build_id)
 
 
@@ -108,38 +110,40 @@ def check_host(attempt: Attempt, host_name: str) -> None:
     """Refuse a host that is paused, cannot play such bots, or holds them too loosely for a rated match."""
     host = Host.objects.filter(name=host_name).first()
     if host is None:
-        raise RefusedError("This host is not known yet: it must beat before it claims.")
+        raise HostRefusedError("This host is not known yet: it must beat before it claims.")
     if host.paused:
-        raise RefusedError("This host is paused.")
+        raise HostRefusedError("This host is paused.")
     rated = attempt.match is not None and attempt.match.rated
     if host.degraded and rated and not settings.RATED_ON_DEGRADED_HOSTS:
-        raise RefusedError("This is a rated match, and the host does not enforce every limit.")
+        raise HostRefusedError("This is a rated match, and the host does not enforce every limit.")
     if attempt.build and not hosts.works(host.languages, attempt.build.language):
-        raise RefusedError(f"This host cannot build {attempt.build.language}.")
+        raise HostRefusedError(f"This host cannot build {attempt.build.language}.")
     seats = MatchSeat.objects.filter(match=attempt.match_id, version__language__in=host.cannot_run)
     if language := seats.values_list("version__language", flat=True).first():
-        raise RefusedError(f"This host cannot run {language} bots.")
+        raise HostRefusedError(f"This host cannot run {language} bots.")
 
 
-def beat(hold: Hold) -> bool:
+def beat(claimant: Claimant) -> bool:
     """Prolong the lease, but not for ever; False tells the host to abandon the attempt."""
-    held = Attempt.objects.filter(pk=hold.attempt_id, state=Attempt.State.RUNNING, key_hash=hold.key_hash)
+    held = Attempt.objects.filter(
+        pk=claimant.attempt_id, state=Attempt.State.RUNNING, key_hash=claimant.key_hash
+    )
     longest = timedelta(seconds=settings.ATTEMPT_SECONDS)
     if held.filter(started_at__gt=Now() - longest).update(lease_until=lease_end()):
         return True
-    stop_overrun(hold)
+    stop_overrun(claimant)
     return False
 
 
 @transaction.atomic
-def stop_overrun(hold: Hold) -> None:
+def stop_overrun(claimant: Claimant) -> None:
     """End an attempt whose host still beats although it should have been over long ago."""
     note = f"It was not over after {settings.ATTEMPT_SECONDS} seconds."
     stopped = Attempt.objects.filter(
-        pk=hold.attempt_id, state=Attempt.State.RUNNING, key_hash=hold.key_hash
+        pk=claimant.attempt_id, state=Attempt.State.RUNNING, key_hash=claimant.key_hash
     ).update(state=Attempt.State.OVERRUN, fault=Attempt.Fault.HOST, ended_at=Now(), note=note)
     if stopped:
-        attempt = Attempt.objects.select_related("match", "build__bot").get(pk=hold.attempt_id)
+        attempt = Attempt.objects.select_related("match", "build__bot").get(pk=claimant.attempt_id)
         log.error("%s on host %s was stopped: %s", attempt, attempt.host, note)
         if attempt.number > 1 and overran(attempt, attempt.number - 1):
             give_up(attempt)
@@ -165,10 +169,10 @@ def give_up(ended: Attempt) -> None:
 
 
 @transaction.atomic
-def give_back(hold: Hold, note: str, host_at_fault: bool) -> bool:
+def give_back(claimant: Claimant, note: str, host_at_fault: bool) -> bool:
     """Take an attempt back from a host that cannot finish it. Only what is the host's fault is counted."""
     given = Attempt.objects.filter(
-        pk=hold.attempt_id, state=Attempt.State.RUNNING, key_hash=hold.key_hash
+        pk=claimant.attempt_id, state=Attempt.State.RUNNING, key_hash=claimant.key_hash
     ).update(
         state=Attempt.State.GIVEN_BACK,
         fault=Attempt.Fault.HOST if host_at_fault else Attempt.Fault.NONE,
@@ -176,7 +180,7 @@ def give_back(hold: Hold, note: str, host_at_fault: bool) -> bool:
         note=note[:2000],
     )
     if given:
-        try_again(Attempt.objects.get(pk=hold.attempt_id))
+        try_again(Attempt.objects.get(pk=claimant.attempt_id))
     return bool(given)
 
 

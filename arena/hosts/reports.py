@@ -14,7 +14,7 @@ from django.db.models.functions import Now
 
 from arena.bots.models import Version
 from arena.hosts import attempts, validation
-from arena.hosts.attempts import Hold, RefusedError
+from arena.hosts.attempts import Claimant, HostRefusedError
 from arena.hosts.models import Attempt, HeldReport
 from arena.matches import settling, visibility
 from arena.matches.models import Match, SeatLog
@@ -22,7 +22,7 @@ from arena.outbox import services as outbox
 from arena.sql import ask, columns
 from engine.errors import EngineError
 from engine.record import verify
-from workers.archives.limits import BUILT
+from workers.archives.archive_limits import BUILT
 from workers.match import report as reported
 from workers.match.contradictions import check_seats
 from workers.match.faults import final_placements
@@ -39,7 +39,7 @@ class ReportError(Exception):
     """A report that cannot be true. The host is at fault, never a bot."""
 
 
-class Asked(NamedTuple):
+class ReportTarget(NamedTuple):
     """What an attempt was to be a report of. Without an id of a match it is of a build."""
 
     key_hash: str
@@ -63,33 +63,33 @@ ASKED = """
 """
 
 
-def record_report(hold: Hold, data: Any) -> None:
-    """Record a report and return, or raise RefusedError. What was recorded already is not recorded again.
+def record_report(claimant: Claimant, data: Any) -> None:
+    """Record a report and return, or raise HostRefusedError. What was recorded already is not recorded again.
 
     For a body that cannot even be read, `data` is the DataError that says why.
     """
-    rows = ask(ASKED, [hold.attempt_id])
-    asked = Asked(*rows[0]) if rows else None
-    if asked is None or asked.key_hash != hold.key_hash:
-        raise RefusedError("This attempt is not yours.")
+    rows = ask(ASKED, [claimant.attempt_id])
+    asked = ReportTarget(*rows[0]) if rows else None
+    if asked is None or asked.key_hash != claimant.key_hash:
+        raise HostRefusedError("This attempt is not yours.")
     if asked.state == Attempt.State.DONE:
         return  # the host did not hear our first answer
     if asked.state != Attempt.State.RUNNING:
-        raise RefusedError(f"This attempt is {Attempt.State(asked.state).label}: {asked.note}")
+        raise HostRefusedError(f"This attempt is {Attempt.State(asked.state).label}: {asked.note}")
     try:
         if isinstance(data, DataError):
             raise data
         if asked.match_id:
             report = read_match_report(asked, data)
             if delay := visibility.delay(asked.purpose, asked.purpose_id):
-                hold_back(hold.attempt_id, asked.match_id, data, delay)
+                hold_back(claimant.attempt_id, asked.match_id, data, delay)
             else:
-                record_match(hold.attempt_id, asked.match_id, report)
+                record_match(claimant.attempt_id, asked.match_id, report)
         else:
-            record_build(hold.attempt_id, data)
+            record_build(claimant.attempt_id, data)
     except (DataError, ReportError, DatabaseDataError) as error:
-        refuse(hold.attempt_id, printable(error))
-        raise RefusedError(f"The report cannot be true: {printable(error)}") from error
+        refuse(claimant.attempt_id, printable(error))
+        raise HostRefusedError(f"The report cannot be true: {printable(error)}") from error
 
 
 def printable(error: Exception) -> str:
@@ -97,7 +97,7 @@ def printable(error: Exception) -> str:
     return str(error).encode(errors="backslashreplace").decode().replace("\0", "\\0")[:2000]
 
 
-def read_match_report(match: Asked, data: Any) -> reported.MatchReport:
+def read_match_report(match: ReportTarget, data: Any) -> reported.MatchReport:
     """Read a report and play its record again: a result stands on the rules, not on a host's word."""
     report = reported.MatchReport.from_data(data)
     record = report.record
@@ -151,9 +151,9 @@ def hold_back(attempt_id: int, match_id: int, data: Any, seconds: int) -> None:
     """Keep a report for its time. Until then the match is running for everybody; only its host is free."""
     ended = Attempt.objects.filter(pk=attempt_id, state=Attempt.State.RUNNING)
     if not ended.update(state=Attempt.State.DONE, ended_at=Now()):
-        raise RefusedError(ENDED)
+        raise HostRefusedError(ENDED)
     if not Match.objects.select_for_update().filter(pk=match_id, state=Match.State.RUNNING).exists():
-        raise RefusedError(NOT_TO_BE_PLAYED)
+        raise HostRefusedError(NOT_TO_BE_PLAYED)
     HeldReport.objects.create(
         match_id=match_id,
         attempt_id=attempt_id,
@@ -200,9 +200,9 @@ def write_result(attempt_id: int, match_id: int, report: reported.MatchReport, e
         ],
     )
     if not written:
-        raise RefusedError(ENDED)
+        raise HostRefusedError(ENDED)
     if not written[0][0]:
-        raise RefusedError(NOT_TO_BE_PLAYED)
+        raise HostRefusedError(NOT_TO_BE_PLAYED)
     keep_logs({seat: pk for _, seat, pk in written}, report.seats)
     settling.owe_settling(match_id)
 
@@ -263,7 +263,7 @@ def record_build(attempt_id: int, data: Any) -> None:
         state=Attempt.State.DONE, fault=Attempt.Fault.NONE if ok else Attempt.Fault.BOT, ended_at=Now()
     )
     if not done:
-        raise RefusedError(ENDED)
+        raise HostRefusedError(ENDED)
     version = Version.objects.select_related("bot").get(build_attempts=attempt_id)
     if built and ok:
         version.built_archive.save("built", ContentFile(built), save=False)

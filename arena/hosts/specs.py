@@ -26,7 +26,7 @@ SEATED = """
 OF_MATCH = 6
 
 
-class Player(NamedTuple):
+class SeatedVersion(NamedTuple):
     """A version, as far as a match host needs to know it."""
 
     slug: str
@@ -39,9 +39,9 @@ class Player(NamedTuple):
 
 
 def claim_answer(claimed: Claimed) -> dict[str, Any]:
-    """Return the claimed work as JSON data: `workers.host.orders.read_orders` reads it."""
+    """Return the claimed work as JSON data: `workers.host.assignment.read_assignment` reads it."""
     spec: MatchSpec | None = None
-    players: list[Player] = []
+    players: list[SeatedVersion] = []
     if claimed.match_id:
         spec, players = read_match(claimed.match_id)
     elif claimed.build_id:
@@ -54,9 +54,9 @@ def claim_answer(claimed: Claimed) -> dict[str, Any]:
     }
 
 
-def read_match(match_id: int) -> tuple[MatchSpec, list[Player]]:
+def read_match(match_id: int) -> tuple[MatchSpec, list[SeatedVersion]]:
     rows = ask(SEATED, [match_id])
-    players = [Player(*row[OF_MATCH:]) for row in rows]
+    players = [SeatedVersion(*row[OF_MATCH:]) for row in rows]
     public_id, seed, ruleset, board_id, board_hash, clocks = rows[0][:OF_MATCH]
     spec = MatchSpec(
         public_id,
@@ -70,8 +70,8 @@ def read_match(match_id: int) -> tuple[MatchSpec, list[Player]]:
     return spec, players
 
 
-def player_of(version: Version) -> Player:
-    return Player(
+def player_of(version: Version) -> SeatedVersion:
+    return SeatedVersion(
         version.bot.slug,
         version.number,
         version.pk,
@@ -82,7 +82,7 @@ def player_of(version: Version) -> Player:
     )
 
 
-def bot_data(player: Player) -> dict[str, Any]:
+def bot_data(player: SeatedVersion) -> dict[str, Any]:
     return {
         "name": player.slug,
         "sha256": player.sha256,

@@ -117,7 +117,7 @@ class Results(generics.ListAPIView):
         return Result.objects.filter(season=season).select_related("match", "voids").order_by("-id")
 
 
-class Entry(APIView):
+class LadderEntry(APIView):
     permission_classes = [NeedsBots]
 
     @extend_schema(summary="Enter your bot", request=None, responses={204: None})

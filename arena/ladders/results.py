@@ -21,7 +21,7 @@ RATED_FIELDS = tuple(Rated.__dataclass_fields__)
 CHANGED = ("sequence", "bot_id", "place", "rating", "change", "mu", "sigma")
 
 
-class Game(NamedTuple):
+class PlayedMatch(NamedTuple):
     """A match as it stands, with its bots and how they were placed in the order of seats."""
 
     match_id: int
@@ -74,7 +74,7 @@ def settle_matches(match_ids: Sequence[int]) -> int:
     season = Season(pk=season_id, last_sequence=last_sequence)
     season.ladder = Ladder(pk=ladder_id, house_fixed=house_fixed)
     # Read after the lock: they may have been voided or settled meanwhile.
-    games = [Game(*row) for row in ask(GAMES, [list(match_ids)])]
+    games = [PlayedMatch(*row) for row in ask(GAMES, [list(match_ids)])]
     voided = [game for game in games if game.state == Match.State.VOIDED]
     played = [game for game in games if game.state == Match.State.FINISHED and game.rated]
     new = [

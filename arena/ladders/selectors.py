@@ -21,7 +21,7 @@ TOP = 10
 
 
 @dataclass(frozen=True)
-class Row:
+class StandingsRow:
     """One line of the standings."""
 
     rank: int
@@ -48,7 +48,7 @@ class Cell:
 
 
 @dataclass(frozen=True)
-class Moment:
+class RatingPoint:
     """A bot's rating after one result."""
 
     sequence: int
@@ -86,11 +86,11 @@ def standings(season: Season, search: str = "") -> QuerySet[Standing]:
     return found.annotate(rank=Coalesce(Subquery(above), 0) + 1)
 
 
-def rows(season: Season, found: Sequence[Standing]) -> list[Row]:
+def rows(season: Season, found: Sequence[Standing]) -> list[StandingsRow]:
     """Return standings as they are shown, with their trends: one query for all."""
     trends = latest_ratings(season, [standing.bot_id for standing in found])
     return [
-        Row(
+        StandingsRow(
             standing.rank,  # type: ignore[attr-defined]  # annotated by the query
             standing.bot,
             standing.rating,
@@ -114,12 +114,12 @@ def latest_ratings(season: Season, bots: list[int]) -> dict[int, list[float]]:
     return found
 
 
-def history(season: Season, bot: Bot) -> list[Moment]:
+def history(season: Season, bot: Bot) -> list[RatingPoint]:
     """Return a bot's rating after each of its results."""
     changes = RatingChange.objects.filter(season=season, bot=bot).order_by("sequence")
     values = changes.values_list("sequence", "result__created_at", "rating", "mu", "sigma")
     return [
-        Moment(sequence, at, rating, mu - INTERVAL * sigma, mu + INTERVAL * sigma)
+        RatingPoint(sequence, at, rating, mu - INTERVAL * sigma, mu + INTERVAL * sigma)
         for sequence, at, rating, mu, sigma in values
     ]
 
@@ -153,7 +153,7 @@ def recent_matches(season: Season, count: int = 10) -> list[Match]:
     return list(matches[:count])
 
 
-def places_of(bot: Bot) -> list[tuple[Season, Row]]:
+def places_of(bot: Bot) -> list[tuple[Season, StandingsRow]]:
     """Return where a bot stands in the seasons that are open."""
     found = []
     for season in Season.objects.filter(closed_at=None, standings__bot=bot).select_related("ladder"):

@@ -8,10 +8,10 @@ from django.db.models import QuerySet
 from django.db.models.fields.json import KT
 
 from arena.tournaments.bracket import draw
-from arena.tournaments.crosstable import MOST_ENTRANTS, Row, crosstable
+from arena.tournaments.crosstable import MOST_ENTRANTS, CrosstableRow, crosstable
 from arena.tournaments.models import EntryState, Game, RoundOpening, Tournament, TournamentEntry
-from arena.tournaments.pairing import paired
 from arena.tournaments.selectors import by_seed, picture, read_ratings, results_of
+from arena.tournaments.stored_rounds import paired
 from contests.formats.entities import Entrant, Pod
 from contests.formats.points import WIN, as_it_counts, series_points
 from contests.formats.ranking import BY_DISTANCE
@@ -110,7 +110,7 @@ def _table(pod: Pod, games: list[Game], entries: dict[int, TournamentEntry]) -> 
     return Table(pod, players, games)
 
 
-def drawings(tournament: Tournament, visible: int, entrants: int) -> tuple[str, list[Row]]:
+def drawings(tournament: Tournament, visible: int, entrants: int) -> tuple[str, list[CrosstableRow]]:
     """A knockout's bracket, and among not too many the crosstable."""
     if tournament.format not in BY_DISTANCE and entrants > MOST_ENTRANTS:
         return "", []

@@ -9,7 +9,7 @@ import subprocess
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from aztlan.local.checks import Verdict
+from aztlan.local.checks import CheckResult
 from aztlan.local.match import Job, play_real
 from aztlan.local.players import HousePlayer, ProgramPlayer, local_command
 from aztlan.local.trial import fault_text
@@ -31,7 +31,7 @@ LOG_SHOWN = 3000
 class Rehearsal:
     """What the sandbox showed, and the program that was built in it, if one was."""
 
-    verdicts: list[Verdict]
+    verdicts: list[CheckResult]
     artifact: Path | None = None
 
 
@@ -53,7 +53,7 @@ async def _rehearse(launch: Launch, clocks: Clocks, seed: bytes) -> Rehearsal:
         build = await build_bot(sandbox, launch.runtime, launch.folder, launch.entry)
         if not build.ok:
             log = build.log.decode(errors="replace").strip()[-LOG_SHOWN:]
-            return Rehearsal([Verdict("build", False, f"{build.reason}\n{log}".strip())])
+            return Rehearsal([CheckResult("build", False, f"{build.reason}\n{log}".strip())])
         if build.artifact:
             launch = replace(launch, artifact=launch.folder.with_name("built"))
             build.save(launch.folder.with_name("built"))
@@ -64,23 +64,23 @@ async def _rehearse(launch: Launch, clocks: Clocks, seed: bytes) -> Rehearsal:
         players = (ProgramPlayer(launch.label, launch.folder, ()), HousePlayer("random"))
         report = await play_real(Job(players, seed, ruleset(), clocks), {0: start}, sockets)
         why = fault_text(report.seats[0]) or f"one game as the arena plays it: {sandbox.enforced.kind}"
-        verdict = Verdict("sandbox", report.seats[0].fault is None, why)
+        verdict = CheckResult("sandbox", report.seats[0].fault is None, why)
         return Rehearsal(
-            [Verdict("build", True, "it builds as the arena builds it"), verdict], launch.artifact
+            [CheckResult("build", True, "it builds as the arena builds it"), verdict], launch.artifact
         )
     finally:
         shutil.rmtree(sockets, ignore_errors=True)
         await sandbox.close()
 
 
-def _not_checked(reason: str) -> Verdict:
+def _not_checked(reason: str) -> CheckResult:
     text = f"not checked here: no network, read-only files, limits, the arena's build. {reason}"
-    return Verdict("sandbox", True, text, skipped=True)
+    return CheckResult("sandbox", True, text, skipped=True)
 
 
 def arena_player(
     manifest: Manifest, folder: Path, artifact: Path | None, workshop: Path
-) -> tuple[ProgramPlayer, list[Verdict]]:
+) -> tuple[ProgramPlayer, list[CheckResult]]:
     """Return a player of an unpacked bot that runs with the arena's interpreter and packages.
 
     Where this machine has no such kit, it runs with the author's own, and a verdict says so.
@@ -94,7 +94,7 @@ def arena_player(
     except (RuntimeMissingError, OSError, subprocess.SubprocessError) as error:
         argv = local_command(manifest, folder, workshop)
         text = f"not checked here: whether the arena has all that it imports. {error}"
-        return ProgramPlayer(manifest.name, folder, argv), [Verdict("imports", True, text, skipped=True)]
+        return ProgramPlayer(manifest.name, folder, argv), [CheckResult("imports", True, text, skipped=True)]
     argv = tuple(NoIsolation().outside(part, launch) for part in command.argv)
     return ProgramPlayer(manifest.name, folder, argv, tuple(command.env.items())), []
 

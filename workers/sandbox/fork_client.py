@@ -11,16 +11,20 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from workers.sandbox.base import SandboxError
-from workers.sandbox.forker import Orders
+from workers.sandbox.fork_server import ForkRequest
 
 END_WITHIN = 10.0
 PROJECT = Path(__file__).resolve().parents[2]
-PROGRAM = (
-    "import sys; sys.path.insert(0, {!r}); from workers.sandbox.forker import main; del sys.path[0]; main()"
-)
+PROGRAM = """
+import sys
+sys.path.insert(0, {!r})
+from workers.sandbox.fork_server import main
+del sys.path[0]
+main()
+"""
 
 
-class Starter:
+class ForkClient:
     """A running forker. `missing` names what it could not import."""
 
     def __init__(
@@ -44,11 +48,11 @@ class Starter:
             )
         self.missing: list[str] = json.loads(answer)
 
-    def fork(self, output: int, artifact: int, status: int, orders: Orders) -> None:
+    def fork(self, output: int, artifact: int, status: int, request: ForkRequest) -> None:
         """Have a process forked that carries out the orders, with these descriptors."""
-        file = os.memfd_create("orders", os.MFD_CLOEXEC)
+        file = os.memfd_create("request", os.MFD_CLOEXEC)
         try:
-            os.write(file, json.dumps(orders).encode())
+            os.write(file, json.dumps(request).encode())
             os.lseek(file, 0, os.SEEK_SET)
             socket.send_fds(self.control, [b"fork"], [output, artifact, status, file])
         except OSError as error:
