@@ -14,7 +14,7 @@ from setuptools.command.build_ext import build_ext
 ROOT = Path(__file__).parent
 sys.path.insert(0, str(ROOT))
 
-from engine.form import COMPILED, STAMP, source_digest  # noqa: E402  the project is not installed yet
+from engine.form import COMPILED, STAMP, stamp_for_tree, stamp_for_wheel  # noqa: E402  the project is not installed yet
 
 
 def compiled_modules() -> list[Extension]:
@@ -42,11 +42,13 @@ class StampedBuild(build_ext):
     """Leaves beside the compiled modules what they were made from, so that stale ones are never used."""
 
     def run(self) -> None:
+        # Taken before the build: a source that changes meanwhile makes the result stale.
+        stamp = (stamp_for_tree if self.inplace else stamp_for_wheel)(ROOT / "engine")
         super().run()
         built = [Path(self.get_ext_fullpath(module.name)) for module in self.extensions]
         if built and all(path.exists() for path in built):
             folder = ROOT if self.inplace else Path(self.build_lib)
-            (folder / "engine" / STAMP).write_text(source_digest(ROOT / "engine"))
+            (folder / "engine" / STAMP).write_text(stamp)
 
 
 setup(ext_modules=compiled_modules(), cmdclass={"build_ext": StampedBuild})
