@@ -60,6 +60,9 @@ peers: install ## install the peers that `make bench` measures beside us
 proto: install ## generate the code of the gRPC contract again
 	$(BIN)/python -m proto.generate
 
+sdk: install ## build the wheels of `aztlan`, which authors install, into dist/
+	$(BIN)/python sdk/distribution
+
 docs: install ## build the documentation into site/; the page of the protocol is written from its comments
 	$(BIN)/python -m proto.reference
 	$(BIN)/mkdocs build --clean --quiet
@@ -83,4 +86,4 @@ clean: ## delete the virtual environment and what builds left; the data in .aren
 	rm -rf .venv build *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
 	find engine -name '*.so' -delete
 
-.PHONY: help up test flaky soak check lint format bench load peers proto docs lock install clean
+.PHONY: help up test flaky soak check lint format bench load peers proto sdk docs lock install clean

@@ -2,8 +2,11 @@
 
 mypyc compiles the engine's hot modules from the same source that runs as plain Python. Without a compiler,
 or when the build fails, the project installs all the same and only plays slower (`python -m engine info`).
+The wheels of `aztlan` are built with this file too (sdk/distribution): there the engine is a private package,
+and AZTLAN_BUILD says whether it is to be compiled (`compiled`, or fail) or not (`pure`).
 """
 
+import os
 import shutil
 import sys
 from pathlib import Path
@@ -12,29 +15,36 @@ from setuptools import Extension, setup
 from setuptools.command.build_ext import build_ext
 
 ROOT = Path(__file__).parent
-sys.path.insert(0, str(ROOT))
+ENGINE = next(name for name in ("engine", "aztlan/_engine") if (ROOT / name).is_dir())
+sys.path.insert(0, str(ROOT / ENGINE))
 
-from engine.form import COMPILED, STAMP, stamp_for_tree, stamp_for_wheel  # noqa: E402  the project is not installed yet
+from form import COMPILED, STAMP, stamp_for_tree, stamp_for_wheel  # noqa: E402  the project is not installed yet
+
+FORM = os.environ.get("AZTLAN_BUILD", "")
 
 
 def compiled_modules() -> list[Extension]:
     """Return the engine modules to compile; each is optional, so a failed build only costs speed."""
+    if FORM == "pure":
+        return []
     if not any(map(shutil.which, ("cc", "gcc", "clang"))):
         print("no C compiler: the engine stays plain Python", file=sys.stderr)
         return []
     try:
         from mypyc.build import mypycify
 
-        files = [f"engine/{name.replace('.', '/')}.py" for name in COMPILED]
+        files = [f"{ENGINE}/{name.replace('.', '/')}.py" for name in COMPILED]
         # No configuration file: the checker's plugins would load the whole arena here.
+        options = ["--config-file=", "--follow-imports=silent", "--ignore-missing-imports"]
+        group = f"{ENGINE.replace('/', '.')}.compiled"
         modules: list[Extension] = mypycify(
-            ["--config-file=", *files], opt_level="3", debug_level="0", group_name="engine.compiled"
+            [*options, *files], opt_level="3", debug_level="0", group_name=group
         )
     except (ImportError, SystemExit) as error:
         print(f"the engine stays plain Python: {error}", file=sys.stderr)
         return []
     for module in modules:
-        module.optional = True
+        module.optional = FORM != "compiled"
     return modules
 
 
@@ -43,12 +53,12 @@ class StampedBuild(build_ext):
 
     def run(self) -> None:
         # Taken before the build: a source that changes meanwhile makes the result stale.
-        stamp = (stamp_for_tree if self.inplace else stamp_for_wheel)(ROOT / "engine")
+        stamp = (stamp_for_tree if self.inplace else stamp_for_wheel)(ROOT / ENGINE)
         super().run()
         built = [Path(self.get_ext_fullpath(module.name)) for module in self.extensions]
         if built and all(path.exists() for path in built):
             folder = ROOT if self.inplace else Path(self.build_lib)
-            (folder / "engine" / STAMP).write_text(stamp)
+            (folder / ENGINE / STAMP).write_text(stamp)
 
 
 setup(ext_modules=compiled_modules(), cmdclass={"build_ext": StampedBuild})

@@ -11,14 +11,13 @@ from django.db import transaction
 from django.db.models import QuerySet
 from django.db.models.functions import Now
 
-from arena.hosts import services as hosts
-from arena.hosts import validation
-from arena.hosts.models import Attempt, Host
+from arena.hosts import queries, validation
+from arena.hosts.models import Attempt
+from arena.hosts.queries import Verdict
 from arena.hosts.wakeups import send_wake_ups
 from arena.matches import settling
-from arena.matches.models import Match, MatchSeat
+from arena.matches.models import Match
 from arena.queues import nudge
-from arena.sql import ask
 
 log = logging.getLogger(__name__)
 
@@ -53,74 +52,25 @@ class Claimed(NamedTuple):
     build_id: int | None
 
 
-# By far the most claims are of a match that waits, by a host that may have it: one statement does it all.
-TAKE = """
-    with taken as (
-        update hosts_attempt attempt
-        set state = 'running', host = host.name, key_hash = %s, started_at = statement_timestamp(),
-            lease_until = statement_timestamp() + make_interval(secs => %s)
-        from hosts_host host, matches_match match
-        where attempt.id = %s and attempt.state = 'queued' and match.id = attempt.match_id
-            and host.name = %s and not host.paused and (%s or not host.degraded or not match.rated)
-            and (host.cannot_run = '{}' or not exists (
-                select from matches_matchseat seat join bots_version version on version.id = seat.version_id
-                where seat.match_id = match.id and version.language = any(host.cannot_run)))
-        returning attempt.match_id
-    )
-    update matches_match match set state = 'running', started_at = statement_timestamp()
-    from taken where match.id = taken.match_id and match.state = 'queued'
-    returning match.id
-"""
+REFUSALS = {
+    Verdict.TAKEN: "This attempt is already {state}.",
+    Verdict.UNKNOWN_HOST: "This host is unknown: it must send a heartbeat before it claims.",
+    Verdict.PAUSED: "This host is paused.",
+    Verdict.DEGRADED: "This is a rated match, and the host does not enforce every limit.",
+    Verdict.CANNOT_BUILD: "This host cannot build {language}.",
+    Verdict.CANNOT_RUN: "This host cannot run {language} bots.",
+}
 
 
 def claim(claimant: Claimant, host_name: str) -> Claimed:
     """Give the attempt to a host, or raise HostRefusedError. To claim again with the same key is harmless."""
-    rated_anywhere = settings.RATED_ON_DEGRADED_HOSTS
-    taken = ask(
-        TAKE, [claimant.key_hash, settings.LEASE_SECONDS, claimant.attempt_id, host_name, rated_anywhere]
-    )
-    return Claimed(taken[0][0], None) if taken else claim_or_refuse(claimant, host_name)
-
-
-@transaction.atomic
-def claim_or_refuse(claimant: Claimant, host_name: str) -> Claimed:
-    """Claim what is not simply a waiting match, or say why not."""
-    attempts = Attempt.objects.select_for_update(of=["self"]).select_related("match", "build")
-    attempt = attempts.filter(pk=claimant.attempt_id).first()
-    if attempt is None:
-        raise HostRefusedError("There is no such attempt (any more).")
-    check_host(attempt, host_name)
-    if attempt.state == Attempt.State.QUEUED:
-        Attempt.objects.filter(pk=attempt.pk).update(
-            state=Attempt.State.RUNNING,
-            host=host_name,
-            key_hash=claimant.key_hash,
-            started_at=Now(),
-            lease_until=lease_end(),
-        )
-        Match.objects.filter(attempts=attempt, state=Match.State.QUEUED).update(
-            state=Match.State.RUNNING, started_at=Now()
-        )
-    elif attempt.state != Attempt.State.RUNNING or attempt.key_hash != claimant.key_hash:
-        raise HostRefusedError(f"This attempt is {attempt.get_state_display()} already.")
-    return Claimed(attempt.match_id, attempt.build_id)
-
-
-def check_host(attempt: Attempt, host_name: str) -> None:
-    """Refuse a host that is paused, cannot play such bots, or holds them too loosely for a rated match."""
-    host = Host.objects.filter(name=host_name).first()
-    if host is None:
-        raise HostRefusedError("This host is not known yet: it must beat before it claims.")
-    if host.paused:
-        raise HostRefusedError("This host is paused.")
-    rated = attempt.match is not None and attempt.match.rated
-    if host.degraded and rated and not settings.RATED_ON_DEGRADED_HOSTS:
-        raise HostRefusedError("This is a rated match, and the host does not enforce every limit.")
-    if attempt.build and not hosts.works(host.languages, attempt.build.language):
-        raise HostRefusedError(f"This host cannot build {attempt.build.language}.")
-    seats = MatchSeat.objects.filter(match=attempt.match_id, version__language__in=host.cannot_run)
-    if language := seats.values_list("version__language", flat=True).first():
-        raise HostRefusedError(f"This host cannot run {language} bots.")
+    result = queries.claim(claimant.attempt_id, claimant.key_hash, host_name)
+    if result is None:
+        raise HostRefusedError("This attempt does not exist (any more).")
+    if result.verdict in REFUSALS:
+        state = Attempt.State(result.state).label
+        raise HostRefusedError(REFUSALS[result.verdict].format(state=state, language=result.language))
+    return Claimed(result.match_id, result.build_id)
 
 
 def beat(claimant: Claimant) -> bool:

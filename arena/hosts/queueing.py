@@ -12,17 +12,11 @@ from arena.hosts.models import OPEN, Attempt, HeldReport
 from arena.hosts.wakeups import send_wake_ups
 from arena.matches.models import Match
 from arena.queues import nudge
-from arena.sql import run
-
-FIRST_ATTEMPTS = """
-    insert into hosts_attempt (match_id, number, state, host, key_hash, created_at, fault, note)
-    select id, 1, %s, '', '', statement_timestamp(), %s, '' from unnest(%s::bigint[]) as id
-"""
 
 
 def queue_first_attempts(match_ids: Sequence[int]) -> None:
     """Queue new matches, and wake match hosts once this is committed."""
-    run(FIRST_ATTEMPTS, [Attempt.State.QUEUED.value, Attempt.Fault.NONE.value, list(match_ids)])
+    Attempt.objects.bulk_create(Attempt(match_id=match_id, number=1) for match_id in match_ids)
     nudge(send_wake_ups)
 
 

@@ -5,7 +5,7 @@ import zlib
 from base64 import b64decode
 from collections.abc import Mapping, Sequence
 from datetime import timedelta
-from typing import Any, NamedTuple
+from typing import Any
 
 from django.core.files.base import ContentFile
 from django.db import DataError as DatabaseDataError
@@ -13,13 +13,12 @@ from django.db import transaction
 from django.db.models.functions import Now
 
 from arena.bots.models import Version
-from arena.hosts import attempts, validation
+from arena.hosts import attempts, queries, validation
 from arena.hosts.attempts import Claimant, HostRefusedError
 from arena.hosts.models import Attempt, HeldReport
 from arena.matches import settling, visibility
 from arena.matches.models import Match, SeatLog
 from arena.outbox import services as outbox
-from arena.sql import ask, columns
 from engine.errors import EngineError
 from engine.record import verify
 from workers.archives.archive_limits import BUILT
@@ -39,52 +38,27 @@ class ReportError(Exception):
     """A report that cannot be true. The host is at fault, never a bot."""
 
 
-class ReportTarget(NamedTuple):
-    """What an attempt was to be a report of. Without an id of a match it is of a build."""
-
-    key_hash: str
-    state: str
-    note: str
-    match_id: int | None
-    public_id: str
-    ruleset: str
-    board_hash: str
-    seed: bytes
-    seats: int
-    purpose: str
-    purpose_id: int | None
-
-
-ASKED = """
-    select attempt.key_hash, attempt.state, attempt.note, match.id, match.public_id, match.ruleset,
-        match.board_hash, match.seed, match.seats, match.purpose, match.purpose_id
-    from hosts_attempt attempt left join matches_match match on match.id = attempt.match_id
-    where attempt.id = %s
-"""
-
-
 def record_report(claimant: Claimant, data: Any) -> None:
     """Record a report and return, or raise HostRefusedError. What was recorded already is not recorded again.
 
     For a body that cannot even be read, `data` is the DataError that says why.
     """
-    rows = ask(ASKED, [claimant.attempt_id])
-    asked = ReportTarget(*rows[0]) if rows else None
-    if asked is None or asked.key_hash != claimant.key_hash:
+    attempt = queries.read_reported(claimant.attempt_id)
+    if attempt is None or attempt.key_hash != claimant.key_hash:
         raise HostRefusedError("This attempt is not yours.")
-    if asked.state == Attempt.State.DONE:
-        return  # the host did not hear our first answer
-    if asked.state != Attempt.State.RUNNING:
-        raise HostRefusedError(f"This attempt is {Attempt.State(asked.state).label}: {asked.note}")
+    if attempt.state == Attempt.State.DONE:
+        return  # the host did not receive our first answer
+    if attempt.state != Attempt.State.RUNNING:
+        raise HostRefusedError(f"This attempt is {Attempt.State(attempt.state).label}: {attempt.note}")
     try:
         if isinstance(data, DataError):
             raise data
-        if asked.match_id:
-            report = read_match_report(asked, data)
-            if delay := visibility.delay(asked.purpose, asked.purpose_id):
-                hold_back(claimant.attempt_id, asked.match_id, data, delay)
+        if attempt.match_id:
+            report = read_match_report(attempt, data)
+            if delay := visibility.delay(attempt.purpose, attempt.purpose_id):
+                hold_back(claimant.attempt_id, attempt.match_id, data, delay)
             else:
-                record_match(claimant.attempt_id, asked.match_id, report)
+                record_match(claimant.attempt_id, attempt.match_id, report)
         else:
             record_build(claimant.attempt_id, data)
     except (DataError, ReportError, DatabaseDataError) as error:
@@ -97,13 +71,13 @@ def printable(error: Exception) -> str:
     return str(error).encode(errors="backslashreplace").decode().replace("\0", "\\0")[:2000]
 
 
-def read_match_report(match: ReportTarget, data: Any) -> reported.MatchReport:
+def read_match_report(match: queries.ReportedAttempt, data: Any) -> reported.MatchReport:
     """Read a report and play its record again: a result stands on the rules, not on a host's word."""
     report = reported.MatchReport.from_data(data)
     record = report.record
-    asked = (match.public_id, json.loads(match.ruleset), match.board_hash, bytes(match.seed), match.seats)
+    wanted = (match.public_id, json.loads(match.ruleset), match.board_hash, bytes(match.seed), match.seats)
     played = (report.match_id, record.ruleset.options(), record.board_hash, record.seed, len(report.seats))
-    if asked != played:
+    if wanted != played:
         raise ReportError("it is the report of another match")
     actors: list[int] = []
     try:
@@ -117,33 +91,6 @@ def read_match_report(match: ReportTarget, data: Any) -> reported.MatchReport:
         raise ReportError("its placements do not follow from its faults")
     check_seats(report, actors)
     return report
-
-
-# All or nothing, guarded by the attempt. Six statements that say the same took a third of a report's time.
-RECORD = """
-    with ended as (
-        update hosts_attempt set state = 'done', fault = %s,
-            ended_at = coalesce(ended_at, statement_timestamp())
-        where id = %s and state = %s
-        returning match_id, host, ended_at
-    ), finished as (
-        update matches_match match set state = 'finished', finished_at = ended.ended_at
-        from ended where match.id = ended.match_id and match.state = 'running'
-        returning match.id
-    ), reported as (
-        insert into matches_matchreport (match_id, host, record, timings, faults, created_at)
-        select finished.id, ended.host, %s, %s::jsonb, %s::jsonb, statement_timestamp() from finished, ended
-    ), filled as (
-        update matches_matchseat seat set placement = new.placement, score = new.score, strikes = new.strikes,
-            time_used_ms = new.used, fault = new.fault, fault_step = new.step, fault_reason = new.reason
-        from finished, unnest(%s::int[], %s::int[], %s::int[], %s::int[], %s::int[], %s::text[], %s::int[],
-            %s::text[]) as new (seat, placement, score, strikes, used, fault, step, reason)
-        where seat.match_id = finished.id and seat.seat = new.seat
-        returning seat.seat, seat.id
-    )
-    select finished.id is not null, filled.seat, filled.id
-    from ended left join finished on true left join filled on true
-"""
 
 
 @transaction.atomic(durable=True)
@@ -185,25 +132,12 @@ def record_match(attempt_id: int, match_id: int, report: reported.MatchReport) -
 
 def write_result(attempt_id: int, match_id: int, report: reported.MatchReport, expected: str) -> None:
     """Write the result of an attempt that is in the expected state, and have it settled."""
-    is_bots_fault = any(seat.fault for seat in report.seats)
-    seats = [seat_row(number, seat) for number, seat in enumerate(report.seats)]
-    written = ask(
-        RECORD,
-        [
-            Attempt.Fault.BOT.value if is_bots_fault else Attempt.Fault.NONE.value,
-            attempt_id,
-            expected,
-            zlib.compress(report.record.to_bytes(), 6),
-            json.dumps(timings(report)),
-            json.dumps([seat_faults(seat) for seat in report.seats]),
-            *columns(seats),
-        ],
-    )
-    if not written:
+    recorded = queries.record_result(attempt_id, expected, result_of(report))
+    if not recorded.is_ended:
         raise HostRefusedError(ENDED)
-    if not written[0][0]:
+    if not recorded.is_finished:
         raise HostRefusedError(NOT_TO_BE_PLAYED)
-    keep_logs({seat: pk for _, seat, pk in written}, report.seats)
+    keep_logs(recorded.seat_ids, report.seats)
     settling.owe_settling(match_id)
 
 
@@ -220,10 +154,21 @@ def keep_logs(ids: Mapping[int, int], seats: Sequence[reported.SeatReport]) -> N
     )
 
 
-def seat_row(number: int, seat: reported.SeatReport) -> tuple[int | str | None, ...]:
+def result_of(report: reported.MatchReport) -> queries.Result:
+    is_bots_fault = any(seat.fault for seat in report.seats)
+    return queries.Result(
+        (Attempt.Fault.BOT if is_bots_fault else Attempt.Fault.NONE).value,
+        zlib.compress(report.record.to_bytes(), 6),
+        timings(report),
+        [seat_faults(seat) for seat in report.seats],
+        [seat_result(number, seat) for number, seat in enumerate(report.seats)],
+    )
+
+
+def seat_result(number: int, seat: reported.SeatReport) -> queries.SeatResult:
     used = sum(seat.charged_us) // 1000
     fault = (seat.fault.kind.value, seat.fault.step, seat.fault.reason) if seat.fault else ("", None, "")
-    return number, seat.placement, seat.score, len(seat.strikes), used, *fault
+    return queries.SeatResult(number, seat.placement, seat.score, len(seat.strikes), used, *fault)
 
 
 def timings(report: reported.MatchReport) -> dict[str, Any]:
@@ -234,7 +179,7 @@ def timings(report: reported.MatchReport) -> dict[str, Any]:
 
 
 def seat_faults(seat: reported.SeatReport) -> dict[str, Any]:
-    """What went wrong for a seat, without the bot's own words: those are its author's."""
+    """Return what went wrong for a seat, without the bot's own words: those are its author's."""
     names = ("fault", "strikes", "late", "repeated", "unknown", "refused_clients", "notes_dropped", "exit")
     data = seat.to_data()
     return {name: data[name] for name in names}

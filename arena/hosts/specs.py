@@ -1,41 +1,18 @@
 """What a match host is told of the work it claimed."""
 
 import json
-from typing import Any, NamedTuple
+from typing import Any
 
 from django.conf import settings
 
 from arena.bots.models import Version
+from arena.hosts import queries
 from arena.hosts.attempts import Claimed
+from arena.hosts.queries import SeatedVersion
 from arena.hosts.signing import archive_path
-from arena.sql import ask
 from engine.rulesets import ruleset_from_options
 from proto.messages import Clocks
 from workers.match.spec import MatchSpec
-
-SEATED = """
-    select match.public_id, match.seed, match.ruleset, match.board_id, match.board_hash, match.clocks,
-        bot.slug, version.number, version.id, version.sha256, coalesce(version.built_archive, ''),
-        version.runtime, version.manifest ->> 'entry'
-    from matches_match match
-    join matches_matchseat seat on seat.match_id = match.id
-    join bots_version version on version.id = seat.version_id
-    join bots_bot bot on bot.id = version.bot_id
-    where match.id = %s order by seat.seat
-"""
-OF_MATCH = 6
-
-
-class SeatedVersion(NamedTuple):
-    """A version, as far as a match host needs to know it."""
-
-    slug: str
-    number: int
-    version_id: int
-    sha256: str
-    built: str
-    runtime: str
-    entry: str
 
 
 def claim_answer(claimed: Claimed) -> dict[str, Any]:
@@ -55,19 +32,17 @@ def claim_answer(claimed: Claimed) -> dict[str, Any]:
 
 
 def read_match(match_id: int) -> tuple[MatchSpec, list[SeatedVersion]]:
-    rows = ask(SEATED, [match_id])
-    players = [SeatedVersion(*row[OF_MATCH:]) for row in rows]
-    public_id, seed, ruleset, board_id, board_hash, clocks = rows[0][:OF_MATCH]
+    match = queries.read_match(match_id)
     spec = MatchSpec(
-        public_id,
-        tuple(f"{player.slug} {player.number}" for player in players),
-        bytes(seed),
-        ruleset_from_options(json.loads(ruleset)),
-        board_id,
-        board_hash,
-        Clocks(**json.loads(clocks)),
+        match.public_id,
+        tuple(f"{player.slug} {player.number}" for player in match.players),
+        bytes(match.seed),
+        ruleset_from_options(json.loads(match.ruleset)),
+        match.board_id,
+        match.board_hash,
+        Clocks(**json.loads(match.clocks)),
     )
-    return spec, players
+    return spec, match.players
 
 
 def player_of(version: Version) -> SeatedVersion:

@@ -14,22 +14,15 @@ from arena.accounts import audit
 from arena.accounts.models import User
 from arena.bots.models import Bot, Version
 from arena.listeners import Happening, publish
-from arena.matches import settling
+from arena.matches import queries, settling
 from arena.matches.models import DuplicateSet, Match
 from arena.notices.services import notify
-from arena.sql import columns, run
 from engine.boardfile import load_board
 from engine.rulesets import Ruleset, ruleset_from_options
 from proto.messages import Clocks
 from workers.match.spec import DEFAULT_CLOCKS
 
 BOARD = "aztlan"
-SEAT = """
-    insert into matches_matchseat (match_id, seat, version_id, purpose, fault, fault_reason, strikes)
-    select new.*, '', '', 0
-    from unnest(%s::bigint[], %s::int[], %s::bigint[], %s::text[])
-        as new (match_id, seat, version_id, purpose)
-"""
 
 
 @dataclass(frozen=True)
@@ -87,11 +80,11 @@ def request_matches(requests: Iterable[MatchRequest]) -> list[Match]:
     matches = Match.objects.bulk_create(request.match() for request in wanted)
     if matches:
         seats = [
-            (match.pk, seat, version.pk, match.purpose)
+            queries.NewSeat(match.pk, seat, version.pk, match.purpose)
             for match, request in zip(matches, wanted, strict=True)
             for seat, version in enumerate(request.versions)
         ]
-        run(SEAT, columns(seats))
+        queries.insert_seats(seats)
         publish(Happening.MATCHES_REQUESTED, [match.pk for match in matches])
     return matches
 

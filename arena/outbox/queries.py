@@ -1,4 +1,8 @@
-"""The outbox in SQL by hand: every match owes its settling. `make bench ONLY=ladder` shows what it saves."""
+"""SQL by hand for taking owed work: every match owes its settling.
+
+`make bench ONLY=statements` shows what each statement saves, and `tests/arena/outbox/test_queries.py`
+compares it with the ORM.
+"""
 
 import json
 from typing import Any, NamedTuple
@@ -7,11 +11,6 @@ from django.conf import settings
 
 from arena.sql import ask, run
 
-INSERT = """
-    insert into outbox_outbox (kind, payload, due_at, tries, error, created_at)
-    values (%s, %s, statement_timestamp() + make_interval(secs => %s), 0, '', statement_timestamp())
-    returning id
-"""
 TAKE = """
     update outbox_outbox
     set tries = tries + 1, due_at = statement_timestamp() + make_interval(secs => %s)
@@ -45,11 +44,6 @@ class Work(NamedTuple):
 
     def __str__(self) -> str:
         return f"{self.kind} {self.text}"
-
-
-def insert(kind: str, payload: dict[str, Any], due_in: float) -> int:
-    [[pk]] = ask(INSERT, [kind, json.dumps(payload), due_in])
-    return int(pk)
 
 
 def take(outbox_id: int, tries: int) -> Work | None:

@@ -45,12 +45,13 @@ class Message(NamedTuple):
 
 def owe(kind: str, payload: Payload, after: float = 0) -> None:
     """Write the work down; it is done soon after the commit, or that many seconds later."""
-    if after:
-        queries.insert(kind, payload, after)  # `send_due` sends it when it is due
-        return
     together = HANDLERS[kind].together
-    pk = queries.insert(kind, payload, TOGETHER_SECONDS if together else settings.RESEND_SECONDS)
-    message = Message(pk, 0, kind)
+    due_in = after or (TOGETHER_SECONDS if together else settings.RESEND_SECONDS)
+    due_at = Now() + timedelta(seconds=due_in)
+    owed = Outbox.objects.create(kind=kind, payload=payload, due_at=due_at)
+    if after:
+        return  # `send_due` sends it when it is due
+    message = Message(owed.pk, 0, kind)
     nudge((lambda: send_once_in_a_while(message)) if together else (lambda: send([message])))
 
 

@@ -60,11 +60,11 @@ def client_of(arena: RunningArena, name: str) -> ArenaClient:
         False,
     )
     client = ArenaClient(config)
-    client.send_host_heartbeat(HOST_STATE)
+    client.beat_host(HOST_STATE)
     return client
 
 
-def hold_of(attempt: Attempt) -> AttemptClaim:
+def claim_of(attempt: Attempt) -> AttemptClaim:
     return AttemptClaim(attempt.pk, tokens.sign_attempt(attempt.pk), secrets.token_urlsafe(32))
 
 
@@ -107,7 +107,7 @@ def test_a_report_after_its_lease_passed_on_changes_nothing(
 ) -> None:
     contest = Contest()
     [match] = contest.ask()
-    late, client = hold_of(contest.attempts()[0]), client_of(running_arena, "late-host")
+    late, client = claim_of(contest.attempts()[0]), client_of(running_arena, "late-host")
     client.claim(late)
     wait_for(lambda: len(contest.attempts()) == 2, "the lease passes on")
     with pytest.raises(ArenaRefusedError, match="lost"):
@@ -131,14 +131,14 @@ def test_of_many_hosts_given_the_same_attempt_one_gets_it(
     together = threading.Barrier(6)
 
     def claim(number: int) -> None:
-        client, claim = client_of(running_arena, f"rival-{number}"), hold_of(attempt)
+        client, claim = client_of(running_arena, f"rival-{number}"), claim_of(attempt)
         together.wait()
         try:
             client.claim(claim)
             client.claim(claim)  # an answer that was lost on the way may be asked for again
             won.append((client, claim))
         except ArenaRefusedError as error:
-            assert "running already" in str(error)
+            assert "already running" in str(error)
 
     threads = [threading.Thread(target=claim, args=(number,)) for number in range(6)]
     for thread in threads:

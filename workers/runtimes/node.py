@@ -40,8 +40,7 @@ class Node:
         modules = modules_folder()
         if not modules.is_dir():
             raise RuntimeMissingError(
-                f"This host lacks {modules}, the packages of Node bots: "
-                "`python -m workers.runtimes.node` fetches them."
+                f"This host lacks {modules}, the packages of Node bots: `python -m {__name__}` fetches them."
             )
         program = os.path.realpath(node)
         # Node sizes its heap by the machine's memory, which is not a bot's to use.

@@ -14,11 +14,12 @@ from workers.sandbox.base import SandboxError
 from workers.sandbox.fork_server import ForkRequest
 
 END_WITHIN = 10.0
-PROJECT = Path(__file__).resolve().parents[2]
-PROGRAM = """
+PACKAGE = __name__.rpartition(".")[0]
+PROJECT = Path(__file__).resolve().parents[PACKAGE.count(".") + 1]
+PROGRAM = f"""
 import sys
-sys.path.insert(0, {!r})
-from workers.sandbox.fork_server import main
+sys.path.insert(0, {str(PROJECT)!r})
+from {PACKAGE}.fork_server import main
 del sys.path[0]
 main()
 """
@@ -33,7 +34,7 @@ class ForkClient:
         """python: the interpreter's command line; paths, preload: what to import from where, to be warm."""
         self.control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         self.process = subprocess.Popen(
-            [*python, "-c", PROGRAM.format(str(PROJECT))],
+            [*python, "-c", PROGRAM],
             stdin=theirs.fileno(),
             stdout=subprocess.DEVNULL,
             env=env,

@@ -63,7 +63,7 @@ def main() -> None:
     signal.signal(signal.SIGINT, signal.SIG_DFL)  # a Ctrl-C in a terminal is for the match host alone
     gc.collect()
     gc.freeze()  # or the first collection in each child would copy every page
-    ours = [name for name in sys.modules if name.partition(".")[0] == "workers"]
+    ours = [name for name in sys.modules if name.startswith(boot.__name__.removesuffix("runtimes.boot"))]
     descriptors = serve(control)
     control.close()
     if descriptors is not None:

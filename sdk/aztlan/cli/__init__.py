@@ -4,9 +4,9 @@ import argparse
 import os
 import sys
 from importlib import import_module
-from importlib.metadata import version
 
 from aztlan.errors import SdkError
+from aztlan.version import VERSION
 
 COMMANDS = {
     "new": "make a folder with a starter bot",
@@ -28,7 +28,7 @@ WRONG_USE = 2
 
 
 def module_of(command: str) -> str:
-    return f"aztlan.cli.{command.replace('-', '_')}"
+    return f"{__name__}.{command.replace('-', '_')}"
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -37,7 +37,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(
         prog="aztlan", description="Write, test and study bots that play Aztlán."
     )
-    parser.add_argument("--version", action="version", version=f"aztlan {version('aztlan-arena')}")
+    parser.add_argument("--version", action="version", version=f"aztlan {VERSION}")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND")
     for name, text in COMMANDS.items():
         command = commands.add_parser(name, help=text, description=f"{text[0].upper()}{text[1:]}.")

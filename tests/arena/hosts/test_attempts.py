@@ -45,7 +45,7 @@ def test_a_claimed_attempt_has_a_lease_and_its_match_runs(match: Match) -> None:
 def test_a_second_host_is_refused_and_the_first_may_ask_again(match: Match) -> None:
     claimant = claim(match)
     attempts.claim(claimant, "host")
-    with pytest.raises(HostRefusedError, match="running already"):
+    with pytest.raises(HostRefusedError, match="already running"):
         attempts.claim(Claimant(claimant.attempt_id, "other" * 10), "host")
 
 
