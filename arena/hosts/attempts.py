@@ -13,7 +13,7 @@ from django.db.models.functions import Now
 
 from arena.hosts import queries, validation
 from arena.hosts.models import Attempt
-from arena.hosts.queries import Verdict
+from arena.hosts.queries import ClaimVerdict
 from arena.hosts.wakeups import send_wake_ups
 from arena.matches import settling
 from arena.matches.models import Match
@@ -53,12 +53,12 @@ class Claimed(NamedTuple):
 
 
 REFUSALS = {
-    Verdict.TAKEN: "This attempt is already {state}.",
-    Verdict.UNKNOWN_HOST: "This host is unknown: it must send a heartbeat before it claims.",
-    Verdict.PAUSED: "This host is paused.",
-    Verdict.DEGRADED: "This is a rated match, and the host does not enforce every limit.",
-    Verdict.CANNOT_BUILD: "This host cannot build {language}.",
-    Verdict.CANNOT_RUN: "This host cannot run {language} bots.",
+    ClaimVerdict.TAKEN: "This attempt is already {state}.",
+    ClaimVerdict.UNKNOWN_HOST: "This host is unknown: it must send a heartbeat before it claims.",
+    ClaimVerdict.PAUSED: "This host is paused.",
+    ClaimVerdict.DEGRADED: "This is a rated match, and the host does not enforce every limit.",
+    ClaimVerdict.CANNOT_BUILD: "This host cannot build {language}.",
+    ClaimVerdict.CANNOT_RUN: "This host cannot run {language} bots.",
 }
 
 

@@ -154,9 +154,9 @@ def keep_logs(ids: Mapping[int, int], seats: Sequence[reported.SeatReport]) -> N
     )
 
 
-def result_of(report: reported.MatchReport) -> queries.Result:
+def result_of(report: reported.MatchReport) -> queries.ReportedResult:
     is_bots_fault = any(seat.fault for seat in report.seats)
-    return queries.Result(
+    return queries.ReportedResult(
         (Attempt.Fault.BOT if is_bots_fault else Attempt.Fault.NONE).value,
         zlib.compress(report.record.to_bytes(), 6),
         timings(report),

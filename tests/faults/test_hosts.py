@@ -130,7 +130,7 @@ def test_of_many_hosts_given_the_same_attempt_one_gets_it(
     won: list[tuple[ArenaClient, AttemptClaim]] = []
     together = threading.Barrier(6)
 
-    def claim(number: int) -> None:
+    def compete(number: int) -> None:
         client, claim = client_of(running_arena, f"rival-{number}"), claim_of(attempt)
         together.wait()
         try:
@@ -140,7 +140,7 @@ def test_of_many_hosts_given_the_same_attempt_one_gets_it(
         except ArenaRefusedError as error:
             assert "already running" in str(error)
 
-    threads = [threading.Thread(target=claim, args=(number,)) for number in range(6)]
+    threads = [threading.Thread(target=compete, args=(number,)) for number in range(6)]
     for thread in threads:
         thread.start()
     for thread in threads:
