@@ -60,7 +60,7 @@ def client_of(arena: RunningArena, name: str) -> ArenaClient:
         False,
     )
     client = ArenaClient(config)
-    client.beat_host(HOST_STATE)
+    client.send_host_heartbeat(HOST_STATE)
     return client
 
 
