@@ -51,6 +51,14 @@ def source_times(folder: Path = HERE) -> dict[str, list[int]]:
     return {name: [status.st_size, int(status.st_mtime)] for name, status in found.items()}
 
 
+def kernel_digest(folder: Path = HERE) -> str:
+    """A hash over the C sources of the kernel; of nothing where they were not shipped."""
+    digest = hashlib.sha256()
+    for path in sorted((folder / "kernel").glob("*.[ch]")):
+        digest.update(path.name.encode() + b"\0" + path.read_bytes())
+    return digest.hexdigest()
+
+
 def stamp_for_tree(folder: Path = HERE) -> str:
     """Return the stamp of modules that are built beside their sources, from the sources as they are now."""
     return json.dumps({"digest": source_digest(folder), "times": source_times(folder)})

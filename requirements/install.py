@@ -126,7 +126,8 @@ def main():
     when_changed("requirements", [LOCK], what, *PIP, "--require-hashes", "-r", LOCK)
     forget_stale_engine()
     # The engine is compiled into the environment, so a changed source of it is a changed build.
-    sources = [ROOT / "pyproject.toml", ROOT / "setup.py", *(ROOT / "engine").rglob("*.py")]
+    compiled = [path for path in (ROOT / "engine").rglob("*.*") if path.suffix in {".py", ".c", ".h"}]
+    sources = [ROOT / "pyproject.toml", ROOT / "setup.py", *compiled]
     what = "Building the project (a minute where there is a C compiler, only when the engine changes)"
     when_changed("project", sources, what, *PIP, "--no-build-isolation", "-e", ROOT)
     name_folders()

@@ -12,26 +12,14 @@ what the seat may know, and `action_mask`. Action i stands for `game.unwrapped.a
 the end: 1 for the first place, -1 for the last, evenly between.
 """
 
-from collections.abc import Iterator, Sequence
-from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from engine.actions import all_actions
-from engine.board import Board
-from engine.observation import Observation
-from engine.position import POWER_CARDS
+from engine.encoding import action_mask, actions, encode
 
 if TYPE_CHECKING:
     from pettingzoo import AECEnv
 
-_NUMBERS = (
-    "seat", "seats", "age", "phase", "step", "to_act", "own_power", "deck_size", "battle", "battle_by",
-    "pending", "raft_all",
-)  # fmt: skip
-_LISTS = (
-    "order", "side_of", "pawns", "reserve", "removed", "pool", "scores", "arrivals", "power", "chosen",
-    "hand", "hand_sizes", "discard",
-)  # fmt: skip
+__all__ = ["action_mask", "actions", "encode", "env"]
 
 
 def env(seats: int = 4, edition: str = "english", render_mode: str | None = None) -> "AECEnv":
@@ -55,45 +43,3 @@ def _environment() -> Any:
             "project's folder). A bot in the arena has encode, action_mask and actions instead."
         ) from error
     return rl_env
-
-
-@cache
-def actions(board: Board) -> tuple[int, ...]:
-    """All actions that can ever be legal on a board; networks and masks know each by its index."""
-    return all_actions(board)
-
-
-@cache
-def _indices(board: Board) -> dict[int, int]:
-    return {action: i for i, action in enumerate(actions(board))}
-
-
-def action_mask(legal: Sequence[int], board: Board) -> list[int]:
-    """1 for each legal action, by its index in `actions`, and 0 for all others."""
-    mask, indices = [0] * len(actions(board)), _indices(board)
-    for action in legal:
-        mask[indices[action]] = 1
-    return mask
-
-
-def encode(observation: Observation, board: Board) -> list[int]:
-    """All numbers of an observation in a fixed order, as the environment gives them."""
-    return list(_flat(observation, board))
-
-
-def _flat(seen: Observation, board: Board) -> Iterator[int]:
-    """All numbers of an observation in a fixed order; sets become zeros and ones."""
-    for name in _NUMBERS:
-        yield getattr(seen, name)
-    for name in _LISTS:
-        yield from getattr(seen, name)
-    for used in seen.used:
-        yield from _bits(used, POWER_CARDS)
-    for territories in (seen.settled, *seen.claims, *seen.placed):
-        yield from _bits(territories, board.size)
-    yield from _bits(seen.spared, seen.seats)
-    yield from (int(64 * a + b in seen.rafts) for a, b in board.shore_pairs)
-
-
-def _bits(mask: int, length: int) -> list[int]:
-    return [mask >> i & 1 for i in range(length)]

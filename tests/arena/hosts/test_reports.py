@@ -12,6 +12,8 @@ from arena.matches.models import Match, MatchReport, SeatLog
 from arena.outbox.models import Outbox
 from tests.arena.cast import ask_for, claim, make_bot, report_of
 from tests.workers.match.test_json_forms import changed, places
+from workers.match.contradictions import replay_rounds
+from workers.match.report import MatchReport as HostReport
 
 pytestmark = pytest.mark.django_db
 
@@ -61,7 +63,7 @@ LIES: dict[str, Callable[[dict[str, Any]], Any]] = {
     "a fault within a choice of all at once": lambda report: made_up(report, "crash", step=1),
     "three strikes without a fault": lambda report: report["seats"][0].update(strikes=strikes(report, 3)),
     "a strike for an action of the bot's own": lambda report: report["seats"][0].update(
-        strikes=strikes(report, 1)
+        strikes=[{"step": own_choice(report), "kind": "time", "reason": "late"}]
     ),
     "a strike at another's decision": lambda report: report["seats"][0].update(
         strikes=[{"step": report["seats"][1]["steps"][0], "kind": "time", "reason": "x"}]
@@ -113,6 +115,12 @@ def half_way(report: dict[str, Any]) -> int:
 
 def strikes(report: dict[str, Any], count: int) -> list[dict[str, Any]]:
     return [{"step": step, "kind": "time", "reason": "late"} for step in report["seats"][0]["steps"][:count]]
+
+
+def own_choice(report: dict[str, Any]) -> int:
+    """A step at which seat 0 chose something else than the host would have played for it."""
+    _, defaults = replay_rounds(HostReport.from_data(report))
+    return int(next(step for step in report["seats"][0]["steps"] if step not in defaults))
 
 
 def swap(report: dict[str, Any], name: str) -> None:
