@@ -18,7 +18,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from statistics import median
 
-from workers.match.plain import plain_launcher
+from workers.match.plain_process import plain_launcher
 from workers.match.seat_server import SeatServer
 from workers.runtimes.build import build_bot
 from workers.runtimes.node import modules_folder

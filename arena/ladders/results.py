@@ -33,7 +33,7 @@ class PlayedMatch(NamedTuple):
     placements: list[int]
 
 
-class Line(NamedTuple):
+class NewResult(NamedTuple):
     """What a result is of, a match or a duplicate set, and by bot who came where."""
 
     match_id: int | None
@@ -78,7 +78,7 @@ def settle_matches(match_ids: Sequence[int]) -> int:
     voided = [game for game in games if game.state == Match.State.VOIDED]
     played = [game for game in games if game.state == Match.State.FINISHED and game.rated]
     new = [
-        Line(game.match_id, None, dict(zip(game.bots, game.placements, strict=True)))
+        NewResult(game.match_id, None, dict(zip(game.bots, game.placements, strict=True)))
         for game in played
         if not game.set_id and not game.is_counted
     ]
@@ -105,7 +105,7 @@ def add_duplicate_set(season: Season, set_id: int) -> bool:
         return False
     games = placements_of(sorted(states))
     places = joint_places([games[match_id] for match_id in sorted(states)])
-    add_results(season, [Line(None, set_id, places)])
+    add_results(season, [NewResult(None, set_id, places)])
     return True
 
 
@@ -139,7 +139,7 @@ ADD = """
 """
 
 
-def add_results(season: Season, lines: Sequence[Line]) -> None:
+def add_results(season: Season, lines: Sequence[NewResult]) -> None:
     """Write lines of the log and fold them into the standings, in this order."""
     bots = sorted({bot for line in lines for bot in line.placements})
     fixed = fixed_points(season, bots)
