@@ -6,7 +6,7 @@ from typing import Final
 
 import numpy as np
 
-from contests.plackett_luce import Curvature
+from contests.posterior import Curvature
 from contests.result_log import Floats
 
 PROBES: Final = 12

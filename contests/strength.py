@@ -19,7 +19,7 @@ from typing import Final
 import numpy as np
 
 from contests.covariance import covariance_of, solve, variances_of
-from contests.plackett_luce import UNIT, Curvature, Field
+from contests.posterior import UNIT, Curvature, Field
 from contests.rating import INTERVAL, START
 from contests.result_log import Floats, Line, Table, tables_of
 

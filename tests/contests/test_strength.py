@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from contests.plackett_luce import UNIT, Curvature, Field, exponential
+from contests.posterior import UNIT, Curvature, Field, exponential
 from contests.rating import Place
 from contests.result_log import Line, tables_of
 from contests.strength import PRIOR, Strength, estimate, estimate_tables, find_mode
