@@ -84,7 +84,7 @@ def test_an_illegal_index_names_the_game_and_no_game_moves():
     ):
         env.step(chosen)
     chosen[3] = 10**9
-    with pytest.raises(BatchActionError, match="game 3: .* not one of the board's actions"):
+    with pytest.raises(BatchActionError, match=r"game 3: .* not one of the board's actions"):
         env.step(chosen)
     assert np.array_equal(env.observation, before)
     assert all(env.batch().state(i).power == (0, 0, 0, 0) for i in range(5))
