@@ -22,7 +22,7 @@ PACKAGES = {
 # Generated code, and files whose names Django, a template or a reader chooses.
 LEFT_OUT = {"migrations", "management", "templatetags", "starters", "bot"}
 CONVENTIONAL = {
-    "__init__", "__main__", "admin", "api", "apps", "base", "errors", "forms", "models", "queries", "selectors",
+    "__init__", "__main__", "admin", "api", "apps", "base", "errors", "forms", "models", "paging", "queries", "selectors",
     "serializers", "services", "settings", "tasks", "urls", "views",
 }  # fmt: skip
 ALLOWED_MODULES = {
@@ -35,6 +35,9 @@ ALLOWED_CLASSES = {
     "Bot": "what authors derive from, and the model that the arena ranks: both are public names",
     "Match": "what a bot is told of its match, and the model: both are public names",
     "MatchReport": "the model stores what a host reports",
+    "Change": "a bot's rating after a result; a step of a tournament's timeline",
+    "Outcome": "how a match ended, read from the database; how a game ended on an author's own machine",
+    "Table": "the lookups of the native kernel; the results that strengths are estimated from",
     "State": "the state of a game; the state of a tournament is an enum of its models",
 }
 

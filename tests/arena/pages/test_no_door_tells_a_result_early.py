@@ -97,7 +97,7 @@ def test_during_the_delay_no_door_changes_for_anybody(
     changed = differences(before["nobody"], after)
     assert len(changed) > 30
     assert after[f"/matches/{on_ladder.public_id}/record.json"][0] == 200
-    assert RatingChange.objects.filter(result__match=on_ladder).count() == 2
+    assert RatingChange.objects.filter(season=on_ladder.purpose_id, sequence=2).count() == 2
     assert WebhookDelivery.objects.filter(subject=on_ladder.public_id).count() == 1
 
 
