@@ -56,7 +56,7 @@ def share_answers(application: Application) -> Application:
             return message
 
         try:
-            await application(scope, receive_or_find, Keeper(key, send))
+            await application(scope, receive_or_find, SendAndKeep(key, send))
         except FoundError as found:
             await send_kept(found.kept, route, scope, send)
 
@@ -82,7 +82,7 @@ def key_of(scope: Scope) -> str:
     return f"answer:{sha256(repr(parts).encode()).hexdigest()}"
 
 
-class Keeper:
+class SendAndKeep:
     """Sends an answer, and first keeps it for others if it is for everybody.
 
     Whoever waits for a turn gets it when an answer begins, and finds there what was kept.

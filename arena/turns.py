@@ -24,7 +24,7 @@ PROBES_AT_A_TIME = 4
 """Probes wait for nobody else, but do not each get a thread and a connection of their own."""
 
 
-class BusyError(Exception):
+class WaitedTooLongError(Exception):
     """A request has waited too long for its turn."""
 
 
@@ -37,14 +37,14 @@ class Turn:
         self.answered = asyncio.Event()
 
     async def begin(self) -> None:
-        """Wait in each line. Raises BusyError if that takes too long."""
+        """Wait in each line. Raises WaitedTooLongError if that takes too long."""
         try:
             async with asyncio.timeout(settings.LONGEST_WAIT_SECONDS):
                 for line in self.lines:
                     await line.acquire()
                     self.passed.append(line)
         except TimeoutError:
-            raise BusyError from None
+            raise WaitedTooLongError from None
 
     async def begin_unless_gone(self, receive: Receive) -> bool:
         """Wait in each line; return False if the visitor has gone away meanwhile."""
@@ -106,7 +106,7 @@ class Turns:
 
         try:
             await self.application(scope, receive_in_turn, send_and_end)
-        except BusyError:  # raised before Django had the whole request, so nothing was answered yet
+        except WaitedTooLongError:  # raised before Django had the whole request, so nothing was answered yet
             await answer(errors.busy(scope["path"]), send)
         finally:
             turn.end()

@@ -144,7 +144,7 @@ def start_a_match() -> LiveMatch:
     from django.urls import reverse
     from redis import Redis
 
-    from arena.hosts.live import stream_key
+    from arena.hosts.live_frames import stream_key
     from bench._cast import ask_for, claim, make_bot
 
     match = ask_for([make_bot("live-1"), make_bot("live-2")])

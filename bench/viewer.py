@@ -145,7 +145,7 @@ def measure_live(public_id: str, frames: list[dict[str, Any]]) -> None:
     from django.conf import settings
     from redis import Redis
 
-    from arena.hosts.live import stream_key
+    from arena.hosts.live_frames import stream_key
 
     shown: list[float] = []
     with Redis.from_url(settings.REDIS_URL) as redis:
@@ -174,8 +174,8 @@ def main() -> None:
             "The viewer is measured in a browser, and there is none: sudo apt-get install chromium"
         )
     with small_arena():
-        from arena.replays.frames import frames_of
         from arena.replays.selectors import record_of
+        from arena.replays.stored_frames import frames_of
         from bench._cast import ask_for, claim, finish, make_bot
 
         versions = [make_bot(f"bot-{number}") for number in range(4)]

@@ -11,7 +11,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 from redis import Redis, RedisError
 
-from arena.redis import impatient_client
+from arena.redis_client import impatient_client
 
 log = logging.getLogger(__name__)
 

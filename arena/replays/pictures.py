@@ -18,16 +18,16 @@ from arena.offload import offload
 from arena.packed import pack, send_packed
 from arena.replays import explained, selectors
 from arena.replays.drawing import track
-from arena.replays.drawing.board import VIEW_BOX, board_svg, shapes
+from arena.replays.drawing.empty_board import VIEW_BOX, board_svg, shapes
 from arena.replays.drawing.geometry import short
 from arena.replays.drawing.scene import draw, scene_of, tribe
 from arena.replays.drawing.symbols import symbol
-from arena.replays.frames import position_at
+from arena.replays.stored_frames import position_at
 from arena.replays.words import phase_names, type_names
 from engine.board import Board
 from engine.boardfile import load_board
 from engine.errors import BoardError
-from engine.replay.frames import Frame, Position
+from engine.replay.frames import Frame, TableData
 
 SVG: Final = "image/svg+xml"
 FOOT: Final = 92
@@ -124,7 +124,7 @@ def share_picture(request: HttpRequest, public_id: str) -> HttpResponse:
     return send_packed(request, pack(step_picture(load_board(match.board_id), names, position, frame)), SVG)
 
 
-def step_picture(board: Board, names: list[str], position: Position, frame: Frame) -> str:
+def step_picture(board: Board, names: list[str], position: TableData, frame: Frame) -> str:
     """A position with names and scores below it."""
     x, y, width, height = VIEW_BOX
     when = _("Age {age} · {phase} · step {step}").format(
@@ -142,7 +142,7 @@ def step_picture(board: Board, names: list[str], position: Position, frame: Fram
     )
 
 
-def _foot(names: list[str], position: Position, when: str) -> str:
+def _foot(names: list[str], position: TableData, when: str) -> str:
     x, y, width, height = VIEW_BOX
     top, column = y + height, width / len(names)
     head = (

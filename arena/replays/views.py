@@ -21,18 +21,18 @@ from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 
 from arena import csp
-from arena.cache import get_or_build
 from arena.computing import computes, spend, tells_limits
 from arena.matches.models import Match
 from arena.matches.visibility import seed_is_secret
 from arena.offload import offload
 from arena.packed import send_packed
 from arena.replays import live, selectors, services
-from arena.replays.frames import etag, packed_frames
-from arena.replays.frames import views as views_of
 from arena.replays.models import WinChances
 from arena.replays.pictures import board_address, boards_page
+from arena.replays.stored_frames import etag, packed_frames
+from arena.replays.stored_frames import views as views_of
 from arena.replays.words import phrases
+from arena.shared_cache import get_or_build
 from engine.record import Record
 
 FRAMES_TYPE = "application/x-ndjson"

@@ -30,7 +30,7 @@ def storage(settings: Settings, tmp_path: Path) -> Path:
 def fresh_limits(request: pytest.FixtureRequest) -> None:
     """Limits are counted anew in each test that has a database, and so Redis."""
     if "db" in request.fixturenames or request.node.get_closest_marker("django_db"):
-        from arena import redis
+        from arena import redis_client as redis
 
         redis.PATIENCE_SECONDS = 60  # Redis on a busy machine is slow, not unavailable
         request.getfixturevalue("servers")

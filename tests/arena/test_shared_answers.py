@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from pytest_django import Settings
 
-from arena import redis
+from arena import redis_client as redis
 from arena.shared_answers import share_answers
 from arena.turns import Turns
 from tests.arena.test_turns import Visit

@@ -13,7 +13,7 @@ from arena.accounts import limits
 from arena.accounts.limits import LIMITS, LimitError
 from arena.accounts.models import User
 from arena.bots.models import Bot
-from arena.redis import connect
+from arena.redis_client import connect
 from tests.arena.people import PASSWORD
 
 pytestmark = pytest.mark.django_db

@@ -11,7 +11,7 @@ from pytest_django import Settings
 from arena.accounts import limits
 from arena.matches.models import Match
 from arena.offload import offload
-from arena.replays.frames import frames_of, packed_frames
+from arena.replays.stored_frames import frames_of, packed_frames
 from engine.record import Record
 from tests.arena.cast import ask_for, claim, finish, make_bot
 

@@ -14,7 +14,7 @@ from django.core.cache import cache
 from django.core.cache.backends.base import DEFAULT_TIMEOUT, BaseCache
 from redis import RedisError
 
-from arena.redis import async_client, impatient_client
+from arena.redis_client import async_client, impatient_client
 
 log = logging.getLogger(__name__)
 BUILD_SECONDS = 10

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
 from engine.record import Record, load_record, replay
-from engine.replay.frames import OPEN, SPECTATOR, Frame, Lens, Position, apply_frame
+from engine.replay.frames import OPEN, SPECTATOR, Frame, Lens, TableData, apply_frame
 
 FORMAT: Final = 2
 Times = Sequence[dict[int, int]]
@@ -54,9 +54,9 @@ def packed_frames(stored: bytes, view: str, header: dict[str, Any], times: Times
     return gzip.compress(b"".join(lines(header, frames)), 6, mtime=0)
 
 
-def position_at(stored: bytes, view: str, last: int | None) -> tuple[Position, Frame]:
+def position_at(stored: bytes, view: str, last: int | None) -> tuple[TableData, Frame]:
     """Return the position at a step, or else at the end, and the frame that led to it."""
-    position: Position = {}
+    position: TableData = {}
     shown: Frame = {}
     for frame in frames_of(read_record(stored), view):
         if last is not None and frame["step"] > last:

@@ -7,8 +7,8 @@ import pytest
 from django.core.cache import cache
 from pytest_django import Settings
 
-from arena.cache import get_or_build
-from arena.redis import impatient_client
+from arena.redis_client import impatient_client
+from arena.shared_cache import get_or_build
 
 pytestmark = pytest.mark.usefixtures("redis")
 CROWD = 12
