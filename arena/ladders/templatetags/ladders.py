@@ -25,6 +25,6 @@ def places_of(bot: Bot) -> dict[str, Any]:
 
 
 @register.inclusion_tag("ladders/_interval.html")
-def interval(row: selectors.Row, axis: charts.Axis) -> dict[str, Any]:
+def interval(row: selectors.StandingsRow, axis: charts.Axis) -> dict[str, Any]:
     """A bot's strength as a bar; all bars of a page share one axis."""
     return {"row": row, "bar": charts.bar(axis, row.mu, row.low, row.high)}
