@@ -4,6 +4,7 @@ The posterior is that of `contests.strength`, computed for all seasons side by s
 one Newton step per result from where the last one ended); the first seasons are compared with it.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -77,7 +78,7 @@ def watch(seasons: int, bots: int, games: int, equal: bool, seed: int) -> Watche
     )
 
 
-def least_deviations(evidence: float):  # type: ignore[no-untyped-def]
+def least_deviations(evidence: float) -> Callable[[float], float]:
     """Return how many deviations a difference must have for this evidence, as a function of its deviation."""
     known: dict[float, float] = {}
 
@@ -96,6 +97,7 @@ def least_deviations(evidence: float):  # type: ignore[no-untyped-def]
 
 
 def newton(means: Floats, wins: Floats, prior: float) -> tuple[Floats, Floats]:
+    covariance: Floats = np.zeros_like(wins)
     for _ in range(STEPS):
         chances = 1 / (1 + np.exp(means[:, None, :] - means[:, :, None]))
         games = wins + wins.transpose(0, 2, 1)
@@ -104,7 +106,7 @@ def newton(means: Floats, wins: Floats, prior: float) -> tuple[Floats, Floats]:
         curvature = -weights
         diagonal = np.arange(means.shape[1])
         curvature[:, diagonal, diagonal] += weights.sum(axis=2) + prior
-        covariance = np.linalg.inv(curvature)
+        covariance = np.asarray(np.linalg.inv(curvature), np.float64)
         means = means + np.clip(np.einsum("sij,sj->si", covariance, gradient), -1.0, 1.0)
     return means, covariance
 
