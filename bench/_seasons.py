@@ -1,7 +1,7 @@
 """Seasons of which the truth is known: bots with strengths, matches made as a ladder makes them, results."""
 
+import math
 from collections.abc import Callable
-from math import log, pow
 from random import Random
 
 import numpy as np
@@ -19,7 +19,7 @@ Strength = Callable[[int, int, float], float]
 
 def nearness(distance: float) -> float:
     """How likely an opponent of this distance in Elo was drawn before matches were chosen by information."""
-    return max(pow(3.0, -abs(distance) / 150.0), 0.05)
+    return max(math.pow(3.0, -abs(distance) / 150.0), 0.05)
 
 
 def draw_strengths(bots: int, random: Random, spread: float = SPREAD) -> list[float]:
@@ -34,7 +34,7 @@ def place(form: list[float]) -> list[int]:
 
 def gumbel(random: Random) -> float:
     """A bot's form in one game; with it, places follow the Plackett-Luce model."""
-    return -UNIT * log(random.expovariate(1.0))
+    return -UNIT * math.log(random.expovariate(1.0))
 
 
 def play_season(bots: int, seats: int, games: int, random: Random, strength: Strength) -> Table:
