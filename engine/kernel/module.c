@@ -192,6 +192,7 @@ static PyModuleDef kernel = {PyModuleDef_HEAD_INIT, .m_name = "engine.kernel.nat
 
 PyMODINIT_FUNC PyInit_native(void)
 {
+    fill_spread();
     TableType = (PyTypeObject){PyVarObject_HEAD_INIT(NULL, 0).tp_name = "engine.kernel.native.Table",
                                .tp_basicsize = sizeof(TableObject), .tp_flags = Py_TPFLAGS_DEFAULT,
                                .tp_new = table_new, .tp_dealloc = (destructor)table_free};

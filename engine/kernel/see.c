@@ -8,9 +8,26 @@ static int observation_size(const Table *b, int seats)
            b->pairs;
 }
 
+/* The bits of each byte as eight numbers, since taking them one by one is most of an observation's cost. */
+static int16_t SPREAD[256][8];
+
+static void fill_spread(void)
+{
+    for (int byte = 0; byte < 256; byte++)
+        for (int i = 0; i < 8; i++)
+            SPREAD[byte][i] = (int16_t)(byte >> i & 1);
+}
+
 static inline int16_t *put_bits(int16_t *out, uint64_t mask, int length)
 {
-    for (int i = 0; i < length; i++)
+    int i = 0;
+    if (!mask) {  /* most sets are empty most of the time */
+        memset(out, 0, sizeof *out * (size_t)length);
+        return out + length;
+    }
+    for (; i + 8 <= length; i += 8)
+        memcpy(out + i, SPREAD[mask >> i & 255], sizeof SPREAD[0]);
+    for (; i < length; i++)
         out[i] = (int16_t)(mask >> i & 1);
     return out + length;
 }
@@ -40,16 +57,17 @@ static int16_t *put_numbers(const Game *g, int seat, int16_t *out)
     return out;
 }
 
-/* Write observe(state, seat) as aztlan.rl.encode does; seat -1 is a spectator. */
-static void encode(const Table *b, const Game *g, int seat, int16_t *out)
+/* The body of `encode`, inlined with constant sizes where they are the usual ones: then loops become a few stores. */
+static inline __attribute__((always_inline)) void encode_sized(const Table *b, const Game *g, int seat, int16_t *out,
+                                                               const int n, const int size)
 {
     static const uint8_t none[KINDS];
-    int n = g->seats, shown = g->phase > DEVELOPMENT;
+    int shown = g->phase > DEVELOPMENT;
     out = put_numbers(g, seat, out);
     out = put_bytes(out, g->order, n);
     out = put_bytes(out, g->side_of, n);
     for (int side = 0; side < n; side++)
-        out = put_bytes(out, g->pawns[side], b->size);
+        out = put_bytes(out, g->pawns[side], size);
     out = put_bytes(out, g->reserve, n);
     out = put_bytes(out, g->removed, n);
     out = put_bytes(out, g->pool, n);
@@ -63,21 +81,32 @@ static void encode(const Table *b, const Game *g, int seat, int16_t *out)
         *out++ = g->power[i] > 0;
     out = put_bytes(out, seat >= 0 ? g->hands[seat] : none, KINDS);
     for (int i = 0; i < n; i++) {
-        int size = 0;
+        int held = 0;
         for (int kind = 0; kind < KINDS; kind++)
-            size += g->hands[i][kind];
-        *out++ = (int16_t)size;
+            held += g->hands[i][kind];
+        *out++ = (int16_t)held;
     }
     out = put_bytes(out, g->discard, KINDS);
     for (int i = 0; i < n; i++) {
         int hidden = !shown && i != seat && g->power[i] ? 1 << (g->power[i] - 4) : 0;
         out = put_bits(out, (uint64_t)(g->used[i] & ~hidden), POWER_CARDS);
     }
-    out = put_bits(out, g->settled, b->size);
+    if (g->settled) {
+        out = put_bits(out, g->settled, size);
+        for (int i = 0; i < n; i++)
+            out = put_bits(out, g->claims[i], size);
+    } else {  /* as in all of Choosing and Development */
+        uint64_t claims = 0;
+        for (int i = 0; i < n; i++)
+            claims |= g->claims[i];
+        if (claims)
+            for (int i = 0; i < n; i++)
+                put_bits(out + (1 + i) * size, g->claims[i], size);
+        memset(out, 0, sizeof *out * (size_t)(claims ? size : (1 + n) * size));
+        out += (1 + n) * size;
+    }
     for (int i = 0; i < n; i++)
-        out = put_bits(out, g->claims[i], b->size);
-    for (int i = 0; i < n; i++)
-        out = put_bits(out, g->placed[i], b->size);
+        out = put_bits(out, g->placed[i], size);
     out = put_bits(out, g->spared, n);
     memset(out, 0, sizeof *out * (size_t)b->pairs);
     for (int i = 0; i < g->raft_count; i++) {
@@ -85,6 +114,20 @@ static void encode(const Table *b, const Game *g, int seat, int16_t *out)
         if (at >= 0)
             out[at - b->rafts_at] = 1;
     }
+}
+
+/* Write observe(state, seat) as engine.encoding.encode does; seat -1 is a spectator. */
+static void encode(const Table *b, const Game *g, int seat, int16_t *out)
+{
+    enum { USUAL = 30 };
+    if (b->size != USUAL)
+        encode_sized(b, g, seat, out, g->seats, b->size);
+    else if (g->seats == 4)
+        encode_sized(b, g, seat, out, 4, USUAL);
+    else if (g->seats == 3)
+        encode_sized(b, g, seat, out, 3, USUAL);
+    else
+        encode_sized(b, g, seat, out, 2, USUAL);
 }
 
 /* 1 for each legal action by its dense index, 0 for all others. */

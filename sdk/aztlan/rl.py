@@ -1,45 +1,58 @@
-"""Aztlán for reinforcement learning: a PettingZoo AEC environment, and the same numbers for a bot that plays.
+"""Aztlán for reinforcement learning: environments, and the same numbers for a bot that plays.
 
-    from aztlan.rl import env                                   # to train; needs the extra `rl`
-    game = env(seats=4)
+    from aztlan.rl import VectorEnv                             # to train many games; needs the extra `rl`
+    from aztlan.rl import env, parallel_env, GymVectorEnv       # PettingZoo's faces and Gymnasium's
 
     from aztlan.rl import action_mask, actions, encode          # to play; needs nothing else
     numbers, mask = encode(observation, self.match.board), action_mask(legal, self.match.board)
     return actions(self.match.board)[best]                      # an index of the mask
 
-Agents are `seat_0`, `seat_1` and so on. An observation is a dict: `observation`, numbers that hold exactly
-what the seat may know, and `action_mask`. Action i stands for `game.unwrapped.actions[i]`. Rewards come at
-the end: 1 for the first place, -1 for the last, evenly between.
+All have one encoding (`ENCODING` is its version): an observation is numbers that hold exactly what the seat
+may know, and a mask. Action i stands for `actions(board)[i]`. Rewards come at the end: 1 for the first place,
+-1 for the last, evenly between.
 """
 
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from engine.encoding import VERSION as ENCODING
 from engine.encoding import action_mask, actions, encode
 
 if TYPE_CHECKING:
-    from pettingzoo import AECEnv
+    from pettingzoo import AECEnv, ParallelEnv
 
-__all__ = ["action_mask", "actions", "encode", "env"]
+__all__ = ["ENCODING", "action_mask", "actions", "encode", "env", "parallel_env"]
+
+_LATER = {
+    "RawEnv": "rl_env",
+    "VectorEnv": "rl_vector",
+    "GymVectorEnv": "rl_faces",
+    "RawParallelEnv": "rl_faces",
+}
+"""What is loaded when it is wanted, and from where: sandboxes have no PettingZoo."""
 
 
 def env(seats: int = 4, edition: str = "english", render_mode: str | None = None) -> "AECEnv":
     """The environment with PettingZoo's usual guards: an illegal action ends the game as a loss."""
-    return _environment().guarded(seats, edition, render_mode)
+    return _load("rl_env").guarded(seats, edition, render_mode)
+
+
+def parallel_env(seats: int = 4, edition: str = "english", render_mode: str | None = None) -> "ParallelEnv":
+    """The same game in PettingZoo's parallel API: all agents answer each step, those asked are heard."""
+    return _load("rl_faces").RawParallelEnv(seats, edition, render_mode)
 
 
 def __getattr__(name: str) -> Any:
-    """Load `RawEnv`, the environment without guards, when it is wanted: sandboxes have no PettingZoo."""
-    if name == "RawEnv":
-        return _environment().RawEnv
+    if name in _LATER:
+        return getattr(_load(_LATER[name]), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
-def _environment() -> Any:
+def _load(name: str) -> Any:
     try:
-        from aztlan import rl_env
+        return import_module(f"aztlan.{name}")
     except ModuleNotFoundError as error:
         raise ModuleNotFoundError(
             f"There is no {error.name} here: environments need the extra `rl` (`pip install '.[rl]'` in the "
             "project's folder). A bot in the arena has encode, action_mask and actions instead."
         ) from error
-    return rl_env
