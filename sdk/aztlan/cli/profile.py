@@ -23,7 +23,7 @@ from aztlan.local.profiling import PhaseProfile, ProfiledGame, by_phase, profile
 from aztlan.local.told import save_finding
 from aztlan.remote import plain
 from proto.messages import Clocks
-from workers.sandbox.base import MIB, Limits
+from workers.sandbox.base import MIB, ResourceLimits
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -81,8 +81,10 @@ def limits_exceeded(games: list[ProfiledGame], phases: list[PhaseProfile], clock
     faults = [game.fault for game in games if game.fault]
     problems = [f"it failed in {len(faults)} of {len(games)} games: {faults[0]}"] if faults else []
     memory = max(game.memory for game in games)
-    if memory > Limits().memory:
-        problems.append(f"it used {memory / MIB:.0f} MiB, and {Limits().memory // MIB} MiB are allowed")
+    if memory > ResourceLimits().memory:
+        problems.append(
+            f"it used {memory / MIB:.0f} MiB, and {ResourceLimits().memory // MIB} MiB are allowed"
+        )
     if phases and phases[-1].worst > clocks.decision_ms:
         problems.append(f"a decision took {phases[-1].worst:.0f} ms, and {clocks.decision_ms} ms are allowed")
     return problems
@@ -115,7 +117,7 @@ def print_table(
         f"whole game   {median(totals):.0f} ms, {max(totals):.0f} ms at most; the bank begins with {bank} ms"
     )
     memory = max(game.memory for game in games) / MIB
-    print(f"memory       {memory:.0f} MiB at most, of {Limits().memory // MIB} MiB")
+    print(f"memory       {memory:.0f} MiB at most, of {ResourceLimits().memory // MIB} MiB")
     for phase, file in files.items():
         print(f"slowest in {phase}: aztlan debug {file} {options.bot}")
 
