@@ -19,6 +19,7 @@ from django.utils import timezone
 
 from arena.ladders import queries
 from arena.ladders.fold import fold_result
+from arena.ladders.models import Ladder, Season
 from arena.matches.timings import SeatTimes, pack
 from contests.rating import Place, Rated
 from engine.record import Recorder
@@ -70,19 +71,10 @@ PEOPLE = """
     insert into bots_versionevent (version_id, status, at, code, reason, log)
     select i, status, now(), '', '', 'a line of a log'
     from generate_series(1, %(bots)s * %(versions)s) i, unnest(array['received', 'active']) status;
-    insert into ladders_ladder (id, slug, name, description, seats, ruleset, clocks, house_fixed, duplicate,
-        depth, a_minute, live_delay, is_open, created_at)
-    select i, 'ladder-' || i - 1, 'Ladder ' || i, '', case i when 1 then 4 else 2 end, %(ruleset)s,
-        %(clocks)s, true, false, 2, 15, 0, true, now()
-    from generate_series(1, 2) i;
     insert into ladders_entry (ladder_id, bot_id, fixed_rating, joined_at, seats_had, house_passed, paired_at)
     select ladder, bot, case when bot <= %(house)s then 1300 + 100 * bot end, now() - interval '90 days',
         '[]', 0, now() - bot * interval '7 seconds'
     from generate_series(1, 2) ladder, generate_series(1, %(bots)s) bot;
-"""
-SEASON = """
-    insert into ladders_season (id, ladder_id, number, starts_at, closed_at, last_sequence, ranked_to)
-    values (%s, %s, %s, now() - interval '60 days', case when %s then now() end, %s, %s)
 """
 MATCHES = """
     insert into matches_match (id, public_id, purpose, purpose_id, seats, ruleset, board_id, board_hash,
@@ -138,10 +130,22 @@ def fill(size: Size, seed: int = 1) -> None:
     with connection.cursor() as cursor:
         cursor.execute("set session_replication_role = replica; set statement_timeout = 0")
         cursor.execute(PEOPLE, values)
+        for pk, seats in ((1, 4), (2, 2)):
+            names = {"slug": f"ladder-{pk - 1}", "name": f"Ladder {pk}"}
+            options = {"seats": seats, "ruleset": RULESET, "clocks": CLOCKS, "depth": 2, "a_minute": 15}
+            Ladder.objects.create(pk=pk, **names, **options)
         match_ids = count(1)
         for season_id, part in enumerate(PARTS, 1):
             lines = int(size.matches * part.share)
-            cursor.execute(SEASON, [season_id, part.ladder, part.number, part.is_closed, lines, lines])
+            Season.objects.create(
+                pk=season_id,
+                ladder_id=part.ladder,
+                number=part.number,
+                starts_at=moment_ago(60 * 86400),
+                closed_at=timezone.now() if part.is_closed else None,
+                last_sequence=lines,
+                ranked_to=lines,
+            )
             fill_season(season_id, part, lines, size.bots, chance, match_ids)
             queries.recount_pairs(season_id)
         cursor.execute(MATCHES, values)
