@@ -3,6 +3,7 @@
 Run with `celery -A workers.app worker -Q matches`.
 """
 
+import importlib
 import logging
 import os
 import signal
@@ -12,6 +13,7 @@ from celery import Celery
 from celery.signals import (
     celeryd_after_setup,
     setup_logging,
+    worker_init,
     worker_process_init,
     worker_ready,
     worker_shutting_down,
@@ -19,6 +21,7 @@ from celery.signals import (
 
 from workers import alive, env, logs
 from workers.host import drain, heartbeat, tasks
+from workers.polling import prepare_grpc
 from workers.settings import MATCHES_QUEUE, match_host_settings
 from workers.tether import tether
 
@@ -39,6 +42,13 @@ def configure_logging(**_: Any) -> None:
     handler.setFormatter(logs.formatter())
     logging.basicConfig(level=env.level("ARENA_LOG_LEVEL"), handlers=[handler])
     logging.getLogger("celery").setLevel(logging.WARNING)  # else every task says three times that it ran
+
+
+@worker_init.connect
+def load_grpc(**_: Any) -> None:
+    """Import gRPC before the pool forks: its processes then share the memory, and it is not used before."""
+    prepare_grpc()
+    importlib.import_module("grpc.aio")
 
 
 @celeryd_after_setup.connect

@@ -7,8 +7,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
-import grpc
-
 from engine.observation import Observation
 from proto import codec
 from proto.messages import (
@@ -40,11 +38,11 @@ FAREWELL: Final = 1.0
 """Seconds that a bot may live on once its stream has ended, to write its last words to stderr."""
 _PONG: Final = Pong(1)
 _STATUS: Final = {
-    FaultKind.NO_HELLO: grpc.StatusCode.DEADLINE_EXCEEDED,
-    FaultKind.VERSION: grpc.StatusCode.FAILED_PRECONDITION,
-    FaultKind.GARBAGE: grpc.StatusCode.INVALID_ARGUMENT,
-    FaultKind.FLOOD: grpc.StatusCode.RESOURCE_EXHAUSTED,
-    FaultKind.STRIKES: grpc.StatusCode.ABORTED,
+    FaultKind.NO_HELLO: "DEADLINE_EXCEEDED",
+    FaultKind.VERSION: "FAILED_PRECONDITION",
+    FaultKind.GARBAGE: "INVALID_ARGUMENT",
+    FaultKind.FLOOD: "RESOURCE_EXHAUSTED",
+    FaultKind.STRIKES: "ABORTED",
 }
 
 
@@ -122,7 +120,7 @@ class Seat:
         """Tell the bot how it ended. Nothing that it does from now on is a fault."""
         self._over = True
         self._server.send(codec.write_game_over(over))
-        self._server.end_stream(grpc.StatusCode.OK, "")
+        self._server.end_stream("OK", "")
 
     async def close(self) -> None:
         """Let the bot write its last words, if the match came to its end; leave nothing of it behind."""
@@ -202,7 +200,7 @@ class Seat:
         if self._over or self.fault:
             return
         self.report.fault = Fault(kind, self._step(), reason[:REASON_KEPT])
-        code = _STATUS.get(kind, grpc.StatusCode.ABORTED)
+        code = _STATUS.get(kind, "ABORTED")
         self._server.end_stream(code, f"{reason[:REASON_KEPT]}; the host plays this seat on")
         self._release()
         if self._running:

@@ -7,11 +7,13 @@ import asyncio
 from collections import deque
 from collections.abc import Awaitable, Callable
 from pathlib import Path
-from typing import Any, Final
-
-import grpc
+from typing import TYPE_CHECKING, Any, Final
 
 from proto.messages import MAX_BOT_MESSAGE, PLAY
+from workers.polling import prepare_grpc
+
+if TYPE_CHECKING:
+    import grpc
 
 READS_WITHIN: Final = 0.5
 """Seconds in which a bot that is out may still read what was sent to it, before it is told why."""
@@ -26,8 +28,10 @@ OPTIONS: Final = (
 )
 
 
-def handlers(play: Callable[[object, Any], Awaitable[None]]) -> tuple[grpc.GenericRpcHandler]:
+def handlers(play: Callable[[object, Any], Awaitable[None]]) -> "tuple[grpc.GenericRpcHandler]":
     """What a server needs to answer the contract's one method with `play`, in bytes."""
+    import grpc
+
     service, _, method = PLAY.strip("/").rpartition("/")
     answer: Any = grpc.stream_stream_rpc_method_handler(play)
     return (grpc.method_handlers_generic_handler(service, {method: answer}),)
@@ -53,8 +57,11 @@ class SeatServer:
         self._outbox: deque[bytes] = deque()
         self._wake: asyncio.Future[None] | None = None
         self._stream: asyncio.Task[Any] | None = None
-        self._end: tuple[grpc.StatusCode, str] | None = None
+        self._end: tuple[str, str] | None = None
         self._writing = False
+        prepare_grpc()
+        import grpc
+
         self._server = grpc.aio.server(options=OPTIONS)
         self._server.add_generic_rpc_handlers(handlers(self._play))
 
@@ -68,11 +75,14 @@ class SeatServer:
         self._outbox.append(data)
         self._wake_writer()
 
-    def end_stream(self, code: grpc.StatusCode, details: str) -> None:
-        """End the stream with a status once what is queued is written; if the bot reads nothing, without."""
+    def end_stream(self, code: str, details: str) -> None:
+        """End the stream with a status of gRPC once what is queued is written.
+
+        A bot that reads nothing is cut off without it.
+        """
         if self._end is None:
             self._end = (code, details)
-            if self._writing and code is not grpc.StatusCode.OK:
+            if self._writing and code != "OK":
                 asyncio.get_running_loop().call_later(READS_WITHIN, self._give_up_writing)
             self._wake_writer()
 
@@ -89,6 +99,8 @@ class SeatServer:
             self._wake.set_result(None)
 
     async def _play(self, _requests: object, context: Any) -> None:
+        import grpc
+
         if self._stream is not None:
             self.refused_clients += 1
             await context.abort(
@@ -104,10 +116,13 @@ class SeatServer:
             return  # the bot has gone
         finally:
             reader.cancel()
-        if self._end and self._end[0] is not grpc.StatusCode.OK:
-            await context.abort(*self._end)
+        if self._end and self._end[0] != "OK":
+            code, details = self._end
+            await context.abort(grpc.StatusCode[code], details)
 
     async def _read(self, context: Any) -> None:
+        import grpc
+
         try:
             while (data := await context.read()) is not grpc.aio.EOF:
                 self._on_message(data)
