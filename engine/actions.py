@@ -19,7 +19,7 @@ Territories are numbered in the order of the board file; a board has at most 60.
 
 from typing import TYPE_CHECKING, Final
 
-from engine.cards import HIGHEST_POWER, LOWEST_POWER
+from engine.cards import BLESSED_TYPES, HIGHEST_POWER, LOWEST_POWER
 from engine.errors import ActionTextError
 
 if TYPE_CHECKING:
@@ -46,7 +46,6 @@ END: Final = 9216
 
 _ONE_TERRITORY = {PLACE: "place", EAGLE: "eagle", BATTLE: "battle", COEXIST: "coexist", TLATOANI: "tlatoani"}
 _POWER_CARDS = frozenset(str(card) for card in range(LOWEST_POWER, HIGHEST_POWER + 1))
-_BLESSED = ("jungle", "mountains", "fields")
 
 
 def to_text(action: int, board: "Board") -> str:
@@ -59,8 +58,8 @@ def to_text(action: int, board: "Board") -> str:
         return f"name {board.types[action - NAME_TYPE]}"
     if action == PLAY_GAMES:
         return "games"
-    if BLESSING <= action < BLESSING + len(_BLESSED):
-        return f"bless {_BLESSED[action - BLESSING]}"
+    if BLESSING <= action < BLESSING + len(BLESSED_TYPES):
+        return f"bless {BLESSED_TYPES[action - BLESSING]}"
     if action == RAFT_ALL:
         return "raft all"
     b = action & TERRITORY_MASK
@@ -86,8 +85,8 @@ def from_text(text: str, board: "Board") -> int:
         return NAME_TYPE + board.types.index(rest)
     if text.strip() == "games":
         return PLAY_GAMES
-    if word == "bless" and rest in _BLESSED:
-        return BLESSING + _BLESSED.index(rest)
+    if word == "bless" and rest in BLESSED_TYPES:
+        return BLESSING + BLESSED_TYPES.index(rest)
     if text.strip() == "raft all":
         return RAFT_ALL
     for base, name in _ONE_TERRITORY.items():

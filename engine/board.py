@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from engine.actions import BATTLE, COEXIST, EAGLE, MOVE, NAME_TYPE, PASS, PLACE, TERRITORY_STEP, TLATOANI
+from engine.cards import BLESSED_TYPES
 
 MOST_TERRITORIES: Final = 60
 WILD: Final = -1
@@ -124,7 +125,7 @@ class Board:
             {(a, b) for shores in self.lakes for a in shores for b in shores if a < b}
         )
         self.shore_masks = [1 << a | 1 << b for a, b in self.shore_pairs]
-        self.blessed = [self.types.index(name) for name in ("jungle", "mountains", "fields")]
+        self.blessed = [self.types.index(name) for name in BLESSED_TYPES]
         self.places = tuple(range(PLACE, PLACE + self.size))
         self.namings = tuple(range(NAME_TYPE, NAME_TYPE + len(self.types)))
         everywhere = range(self.size)

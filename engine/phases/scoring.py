@@ -102,7 +102,11 @@ def _lake_joins(p: Position, found: list[int]) -> bool:
 
 def blessings(p: Position, seat: int) -> tuple[int, ...]:
     """The Blessings in hand as actions, one a kind."""
-    return _BLESSINGS[holds(p, seat, 0) + 2 * holds(p, seat, 1) + 4 * holds(p, seat, 2)]
+    return _BLESSINGS[
+        holds(p, seat, cards.BLESSING_JUNGLE)
+        + 2 * holds(p, seat, cards.BLESSING_MOUNTAINS)
+        + 4 * holds(p, seat, cards.BLESSING_FIELDS)
+    ]
 
 
 def card_type(p: Position, seat: int) -> int:

@@ -104,10 +104,6 @@ class Exit:
     output_bytes: int = 0
     artifact: bytes = b""
 
-    @property
-    def oom(self) -> bool:
-        return self.ending is Ending.MEMORY
-
 
 class Running(Protocol):
     """A started sandbox. Used from the event loop that started it."""
