@@ -21,7 +21,7 @@ from celery.signals import (
 
 from workers import alive, env, logs
 from workers.host import drain, heartbeat, tasks
-from workers.polling import prepare_grpc
+from workers.polling import MATCH_HOST, prepare_grpc
 from workers.settings import MATCHES_QUEUE, match_host_settings
 from workers.tether import tether
 
@@ -47,7 +47,7 @@ def configure_logging(**_: Any) -> None:
 @worker_init.connect
 def load_grpc(**_: Any) -> None:
     """Import gRPC before the pool forks: its processes then share the memory, and it is not used before."""
-    prepare_grpc()
+    prepare_grpc(MATCH_HOST)
     importlib.import_module("grpc.aio")
 
 

@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from workers.host.config import offered_languages
-from workers.polling import prepare_grpc
+from workers.polling import MATCH_HOST, prepare_grpc
 from workers.runtimes.base import RuntimeMissingError
 from workers.runtimes.registry import find_runtime
 from workers.tether import tether
@@ -182,7 +182,7 @@ def tail(log: bytes) -> str:
 async def main(languages: list[str]) -> None:
     from workers.sandbox.choose import open_sandbox, settings_from_environment
 
-    prepare_grpc()
+    prepare_grpc(MATCH_HOST)
     sandbox = await open_sandbox(settings_from_environment())
     try:
         print(json.dumps(await prove_all(sandbox, languages)))
