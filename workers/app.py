@@ -29,7 +29,7 @@ __all__ = ["app", "tasks"]
 
 log = logging.getLogger("workers")
 
-# Without fixups: where Django's variable happens to be set, Celery would load Django into this host.
+# No fixups: otherwise Celery would load Django into this host if Django's variable happens to be set.
 app = Celery("workers", fixups=set())
 app.conf.update(match_host_settings())
 app.steps["consumer"].add(heartbeat.TakeOnlyWhenFit)
@@ -41,7 +41,7 @@ def configure_logging(**_: Any) -> None:
     handler = logging.StreamHandler()
     handler.setFormatter(logs.formatter())
     logging.basicConfig(level=env.level("ARENA_LOG_LEVEL"), handlers=[handler])
-    logging.getLogger("celery").setLevel(logging.WARNING)  # else every task says three times that it ran
+    logging.getLogger("celery").setLevel(logging.WARNING)  # otherwise every task is logged three times
 
 
 @worker_init.connect
@@ -58,7 +58,7 @@ def show_host(instance: Any, **_: Any) -> None:
 
 @worker_process_init.connect
 def die_with_the_worker(**_: Any) -> None:
-    # Pool processes do not notice a `kill -9` of their worker; a bot's match must not play on without a host.
+    # Pool processes do not notice a `kill -9` of their worker, but a match must not go on without its host.
     tether(os.getppid(), signal.SIGKILL)
 
 

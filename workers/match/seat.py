@@ -32,10 +32,10 @@ from workers.match.seat_server import SeatServer
 from workers.sandbox.base import Ending, Running
 
 Launcher = Callable[[Path], Awaitable[Running]]
-"""Starts a bot that is to connect to this socket; any kind of sandbox will do."""
+"""Starts a bot that will connect to this socket, in any kind of sandbox."""
 
 FAREWELL: Final = 1.0
-"""Seconds that a bot may live on once its stream has ended, to write its last words to stderr."""
+"""How many seconds a bot may run after its stream has ended, to write its last messages to stderr."""
 _PONG: Final = Pong(1)
 _STATUS: Final = {
     FaultKind.NO_HELLO: "DEADLINE_EXCEEDED",
@@ -70,7 +70,7 @@ class Seat:
 
     @property
     def fault(self) -> Fault | None:
-        """Why this seat is no longer its bot's, if so."""
+        """Why the seat was taken from its bot, or None."""
         return self.report.fault
 
     async def open(self, launch: Launcher) -> None:
@@ -87,7 +87,7 @@ class Seat:
         self._raise_host_error()
 
     def start_match(self, start: MatchStart) -> None:
-        """Tell the bot what is played, and measure the way to it and back."""
+        """Tell the bot what is played, and measure the round-trip time."""
         self._server.send(codec.write_match_start(start))
         self._pinged = time.monotonic()
         self._server.send(codec.write_ping(Ping(_PONG.ping_id)))
@@ -101,7 +101,7 @@ class Seat:
         return question
 
     async def answer(self, question: Question) -> Decision | None:
-        """Wait for the answer; None when the time ran out or the bot failed."""
+        """Wait for the answer; return None if the time ran out or the bot failed."""
         decision = await question.answer
         self._raise_host_error()
         return decision
@@ -123,7 +123,7 @@ class Seat:
         self._server.end_stream("OK", "")
 
     async def close(self) -> None:
-        """Let the bot write its last words, if the match came to its end; leave nothing of it behind."""
+        """Let the bot write its last messages if the match was finished; leave nothing of it behind."""
         talkative, self._over = self._over or bool(self.fault), True
         try:
             if self._running:
@@ -192,7 +192,7 @@ class Seat:
         self._fail(FaultKind.CRASH, end.reason)
         fault = self.fault
         if fault and fault.kind is FaultKind.CLOSED and end.ending is not Ending.KILLED:
-            # A dying process closes its stream first; what ended the process is the better reason.
+            # A dying process closes its stream first, but why it died is the better reason.
             self.report.fault = replace(fault, kind=FaultKind.CRASH, reason=end.reason[:REASON_KEPT])
 
     def _fail(self, kind: FaultKind, reason: str) -> None:
@@ -207,7 +207,7 @@ class Seat:
             asyncio.get_running_loop().call_later(FAREWELL, self._running.kill)
 
     def _break(self, error: BaseException) -> None:
-        """Something of the host's own failed: wake whoever waits, to raise it."""
+        """Wake whoever waits, to raise a failure of the host itself."""
         self._host_error = self._host_error or error
         self._release()
 

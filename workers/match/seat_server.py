@@ -1,6 +1,6 @@
 """One gRPC server on one unix socket for one seat: bytes in, bytes out, one client.
 
-A server for each seat, since bots that share one starve each other when their streams stall.
+Each seat has its own server, because bots that share one starve each other when their streams stall.
 """
 
 import asyncio
@@ -16,14 +16,14 @@ if TYPE_CHECKING:
     import grpc
 
 READS_WITHIN: Final = 0.5
-"""Seconds in which a bot that is out may still read what was sent to it, before it is told why."""
+"""How many seconds a bot that is out may still read what was sent, before it is told why."""
 _METADATA_BYTES: Final = 8 * 1024
 OPTIONS: Final = (
     ("grpc.max_receive_message_length", MAX_BOT_MESSAGE),
     ("grpc.max_metadata_size", _METADATA_BYTES),
     ("grpc.absolute_max_metadata_size", _METADATA_BYTES),
     ("grpc.max_concurrent_streams", 1),
-    # Uncompressed messages only: a small compressed one could unfold to any size.
+    # Only uncompressed messages: a small compressed one could expand to any size.
     ("grpc.compression_enabled_algorithms_bitset", 1),
 )
 
@@ -105,7 +105,7 @@ class SeatServer:
             self.refused_clients += 1
             await context.abort(
                 grpc.StatusCode.ALREADY_EXISTS,
-                "this seat has its bot already: open one connection and one stream for a match",
+                "this seat already has its bot: open one connection and one stream per match",
             )
         self._stream = asyncio.current_task()
         reader = asyncio.create_task(self._read(context))
