@@ -7,12 +7,12 @@ purpose says so below, with the reason.
 import ast
 import random
 from dataclasses import fields, replace
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-from engine import State, determinize, observe, position
+from engine import State, determinize, observe
+from engine.form import HERE
 from engine.observation import FIELDS, Observation
 from engine.record import fingerprint
 from engine.replay.frames import _SHOWN
@@ -60,7 +60,7 @@ NOT_SHOWN = {
 
 def position_fields() -> list[str]:
     """Return the names of all attributes that a position sets on itself."""
-    tree = ast.parse(Path(position.__file__).with_suffix("").with_suffix(".py").read_text())
+    tree = ast.parse((HERE / "position.py").read_text())
     [one] = [node for node in tree.body if isinstance(node, ast.ClassDef) and node.name == "Position"]
     targets = [
         target
