@@ -9,7 +9,7 @@ from prometheus_client import Gauge, Histogram
 
 from arena.operations import probes, views
 
-# Probes come by address, not by name, and over plain HTTP: they are answered before either is looked at.
+# Probes come by IP address and over plain HTTP, so they are answered before either is checked.
 PROBES: dict[str, Callable[[HttpRequest], HttpResponse]] = {
     "/healthz": probes.live,
     "/readyz": probes.ready,
