@@ -21,7 +21,4 @@ def ready(request: HttpRequest) -> HttpResponse:
     found = health.states()
     runtimes = operating.runtimes() if found["database"] else operating.Runtimes([], [], [], [])
     found["runtimes"] = not runtimes.trouble
-    answer = JsonResponse({**found, **asdict(runtimes)}, status=200 if all(found.values()) else 503)
-    # The caller is told; Django would also log each such answer as an error of the web server.
-    answer._has_been_logged = True  # type: ignore[attr-defined]  # noqa: SLF001
-    return answer
+    return JsonResponse({**found, **asdict(runtimes)}, status=200 if all(found.values()) else 503)
