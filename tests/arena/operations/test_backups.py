@@ -88,7 +88,7 @@ def test_a_database_that_is_not_empty_is_left_alone(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("damage", "sentence"),
     [
-        (lambda folder: (folder / "manifest.json").unlink(), "cut short"),
+        (lambda folder: (folder / "manifest.json").unlink(), "incomplete"),
         (lambda folder: (folder / "database.dump").write_bytes(b"x"), "damaged.*database.dump"),
         (lambda folder: (folder / "files" / "more").write_bytes(b"x"), "damaged.*files/more"),
     ],

@@ -50,7 +50,7 @@ def test_an_arena_runs_stops_and_starts_again_with_its_data_whatever_was_killed(
 
 def check_that_a_second_start_is_told(start: Starter, first: RunningArena) -> None:
     second = start()
-    sentence = f"already runs: process {first.process.pid}, http://localhost:{first.port}/."
+    sentence = f"is already running: process {first.process.pid}, http://localhost:{first.port}/."
     assert second.end() == f"The arena in {first.home.path} {sentence}\n"
     assert second.process.returncode == 1
 
