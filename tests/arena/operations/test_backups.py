@@ -109,5 +109,5 @@ def test_a_damaged_backup_is_refused_before_anything_is_touched(
 @pytest.mark.django_db
 def test_a_backup_never_overwrites_another(tmp_path: Path) -> None:
     (tmp_path / "kept").write_text("x")
-    with pytest.raises(CommandError, match="name a new folder"):
+    with pytest.raises(CommandError, match="use a new folder"):
         call_command("backup", tmp_path)

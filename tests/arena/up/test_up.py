@@ -122,7 +122,7 @@ def test_a_server_that_does_not_answer_is_named_and_nothing_is_left(
 ) -> None:
     arena = start(**{variable: value})
     output = arena.end()
-    assert f"The server of {variable} does not answer: " in output
+    assert f"The server in {variable} does not answer: " in output
     assert "Traceback" not in output, output
     assert arena.process.returncode == 1
     assert arena.processes() == []
