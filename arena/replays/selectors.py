@@ -23,6 +23,9 @@ from arena.tournaments.models import State as EventState
 from arena.tournaments.models import Tournament
 from engine.errors import RulesVersionError
 from engine.record import Record, check_rules
+from proto.messages import StrikeKind
+from workers.match.retelling import SeatStory, Told, retell
+from workers.match.spec import read_clocks
 
 MOST_RUNNING = 2000
 """With more matches running at a time, some are not considered for the few that are shown."""
@@ -160,6 +163,25 @@ def author_view(user: User | AnonymousUser, match: Match, seat: int, view: str) 
         "times": [[*at[number], us] for number, us in times_of(report)[seat].items() if number < len(at)],
         "output": log.output if log else "",
     }
+
+
+def messages_to(match: Match, record: Record, seat: int) -> list[Told]:
+    """What a seat was sent in a match, from the record that may be told by now."""
+    report = report_of(match)
+    if reason := why_not_replayable(record):
+        raise Http404(reason)
+    if report is None:
+        raise Http404(_("A match has a record once it is over."))
+    timings, faults = report.timings["seats"][seat], report.faults[seat]
+    story = SeatStory(
+        seat,
+        match.public_id,
+        read_clocks(match.clocks, "clocks"),
+        dict(zip(timings["steps"], timings["charged_us"], strict=True)),
+        {one["step"]: (StrikeKind[one["kind"].upper()], one["reason"]) for one in faults["strikes"]},
+        [] if faults["fault"] else [taken.placement or 0 for taken in seats_of(match)],
+    )
+    return list(retell(record, story))
 
 
 def being_shown(matches: QuerySet[Match]) -> QuerySet[Match]:
