@@ -30,14 +30,13 @@ def counted(cost: Cost) -> Iterator[None]:
 
     def explain(execute: Any, sql: str, params: Any, many: bool, context: dict[str, Any]) -> Any:
         if not many and sql.lstrip().lower().startswith(EXPLAINED):
-            cursor = context["cursor"]
             point = transaction.savepoint()
-            try:
-                cursor.cursor.execute(f"explain (analyze, buffers, format json) {sql}", params)
-                [[plan]] = cursor.cursor.fetchall()
-                add(cost, plan if isinstance(plan, list) else json.loads(plan), sql)
-            finally:
-                transaction.savepoint_rollback(point)
+            # A cursor of its own: the one at hand may be one that the server keeps.
+            with connection.connection.cursor() as cursor:
+                cursor.execute(f"explain (analyze, buffers, format json) {sql}", params)
+                [[plan]] = cursor.fetchall()
+            add(cost, plan if isinstance(plan, list) else json.loads(plan), sql)
+            transaction.savepoint_rollback(point)
         return execute(sql, params, many, context)
 
     with connection.execute_wrapper(explain):
