@@ -12,9 +12,9 @@ RUNTIMES: dict[str, Runtime] = {
     runtime.name: runtime for runtime in (Python(), Node(), Native(), JsonLines())
 }
 
-LANGUAGES = ("Python", "JavaScript", "C++", "Go", "Rust")
+LANGUAGES = ("Python", "JavaScript", "TypeScript", "C++", "Go", "Rust", "Java")
 """What bots may be written in, in the order in which people are told."""
-SCRIPTS = ("Python", "JavaScript")
+SCRIPTS = ("Python", "JavaScript", "TypeScript", "Java")
 """Those that a host needs to run a bot, and not only to build it."""
 
 
