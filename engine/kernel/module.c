@@ -9,6 +9,7 @@
 #include "rules.c"
 #include "scoring.c"
 #include "play.c"
+#include "judge.c"
 #include "see.c"
 #include "sample.c"
 #include "read.c"
