@@ -20,7 +20,13 @@ ENGINE = next(name for name in ("engine", "aztlan/_engine") if (ROOT / name).is_
 KERNEL = f"{ENGINE.replace('/', '.')}.kernel.native"
 sys.path.insert(0, str(ROOT / ENGINE))
 
-from form import COMPILED, STAMP, kernel_digest, source_digest  # noqa: E402  the project is not installed yet
+from form import (  # noqa: E402  the project is not installed yet
+    COMPILED,
+    STAMP,
+    kernel_digest,
+    stamp_for_tree,
+    stamp_for_wheel,
+)
 
 FORM = os.environ.get("AZTLAN_BUILD", "")
 
@@ -72,13 +78,15 @@ class StampedBuild(build_ext):
     """Leaves beside the compiled modules what they were made from, so that stale ones are never used."""
 
     def run(self) -> None:
+        # Taken before the build: a source that changes meanwhile makes the result stale.
+        stamp = (stamp_for_tree if self.inplace else stamp_for_wheel)(ROOT / ENGINE)
         super().run()
         built = [
             Path(self.get_ext_fullpath(module.name)) for module in self.extensions if module.name != KERNEL
         ]
         if built and all(path.exists() for path in built):
             folder = ROOT if self.inplace else Path(self.build_lib)
-            (folder / ENGINE / STAMP).write_text(source_digest(ROOT / ENGINE))
+            (folder / ENGINE / STAMP).write_text(stamp)
 
 
 setup(ext_modules=extensions(), cmdclass={"build_ext": StampedBuild})

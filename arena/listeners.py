@@ -82,7 +82,7 @@ def publish(happening: Happening, *about: Any, purpose: str = "") -> list[Any]:
 
 
 @dataclass(frozen=True)
-class Handler:
+class WorkHandler:
     """Who does owed work of one kind, on which queue; `together`: one call for all that is owed."""
 
     function: str
@@ -93,11 +93,11 @@ class Handler:
         import_string(self.function)(work)
 
 
-HANDLERS: Final[dict[str, Handler]] = {
-    "settle": Handler("arena.matches.settling.settle", together=True),
-    "correct": Handler("arena.ladders.correcting.go_on", queue="heavy"),
-    "publish": Handler("arena.hosts.reports.publish"),
-    "announce": Handler("arena.matches.announcing.announce_contest"),
-    "mail": Handler("arena.notices.mail.send", queue="calls"),
-    "chances": Handler("arena.replays.services.deliver_chances", queue="heavy"),
+HANDLERS: Final[dict[str, WorkHandler]] = {
+    "settle": WorkHandler("arena.matches.settling.settle", together=True),
+    "correct": WorkHandler("arena.ladders.correcting.go_on", queue="heavy"),
+    "publish": WorkHandler("arena.hosts.reports.publish"),
+    "announce": WorkHandler("arena.matches.announcing.announce_contest"),
+    "mail": WorkHandler("arena.notices.mail.send", queue="calls"),
+    "chances": WorkHandler("arena.replays.services.deliver_chances", queue="heavy"),
 }

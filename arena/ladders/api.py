@@ -17,7 +17,7 @@ from arena.bots.selectors import is_owner
 from arena.ladders import selectors, services
 from arena.ladders.models import Ladder, Result, Season
 from arena.ladders.paging import read_number
-from arena.ladders.selectors import Row
+from arena.ladders.selectors import StandingsRow
 from arena.ladders.serializers import (
     LadderSerializer,
     MomentSerializer,
@@ -85,7 +85,7 @@ class Standings(APIView):
         return Response(RowSerializer(rows, many=True).data)
 
 
-def standings_asked_for(season: Season, request: Request) -> list[Row]:
+def standings_asked_for(season: Season, request: Request) -> list[StandingsRow]:
     offset = number_in(request, "offset") or 0
     if not (slug := request.query_params.get("after", "")[:100].replace("\0", "")):
         return selectors.standings_from(season, offset, MOST_ROWS)
@@ -141,7 +141,7 @@ class Results(generics.ListAPIView):
         return Result.objects.filter(season=season).select_related("match", "voids").order_by("-id")
 
 
-class Entry(APIView):
+class LadderEntry(APIView):
     permission_classes = [NeedsBots]
 
     @extend_schema(summary="Enter your bot", request=None, responses={204: None})

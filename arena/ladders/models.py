@@ -7,7 +7,7 @@ from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
 from arena.bots.models import Bot
-from arena.hosts.live import live_delay_field
+from arena.hosts.live_frames import live_delay_field
 from arena.matches.models import DuplicateSet, Match
 
 

@@ -8,14 +8,14 @@ from django.utils.translation import gettext as _
 
 from arena.ladders import selectors
 from arena.ladders.models import Season
-from arena.ladders.selectors import Row
+from arena.ladders.selectors import StandingsRow
 
 PAGE = 50
 
 
 @dataclass(frozen=True)
 class StandingsPage:
-    rows: list[Row]
+    rows: list[StandingsRow]
     previous: str = ""
     """The address of the page above, where there is one."""
     next: str = ""
@@ -63,7 +63,7 @@ def numbered_page(season: Season, number: int | None) -> StandingsPage:
     return page_of(selectors.standings_from(season, last * PAGE, PAGE + 1), note)
 
 
-def page_of(rows: list[Row], note: str = "", has_next: bool = False) -> StandingsPage:
+def page_of(rows: list[StandingsRow], note: str = "", has_next: bool = False) -> StandingsPage:
     """Make a page of up to one row more than it shows, which tells that there is another page."""
     shown = rows[:PAGE]
     has_next = has_next or len(rows) > PAGE
@@ -75,5 +75,5 @@ def page_of(rows: list[Row], note: str = "", has_next: bool = False) -> Standing
     )
 
 
-def address(name: str, row: Row) -> str:
+def address(name: str, row: StandingsRow) -> str:
     return "?" + urlencode({name: row.bot.slug})

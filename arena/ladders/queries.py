@@ -22,7 +22,7 @@ class LockedSeason(NamedTuple):
     corrected_to: int | None
 
 
-class Game(NamedTuple):
+class PlayedMatch(NamedTuple):
     """A match as it stands, with its bots and their placements in the order of seats."""
 
     match_id: int
@@ -106,8 +106,8 @@ GAMES = """
 """
 
 
-def read_games(match_ids: Sequence[int]) -> list[Game]:
-    return [Game(*row) for row in ask(GAMES, [list(match_ids)])]
+def read_games(match_ids: Sequence[int]) -> list[PlayedMatch]:
+    return [PlayedMatch(*row) for row in ask(GAMES, [list(match_ids)])]
 
 
 APPEND = """

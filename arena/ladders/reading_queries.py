@@ -47,7 +47,7 @@ LATEST = """
 """
 
 
-class Moment(NamedTuple):
+class RatingPoint(NamedTuple):
     """What was known of a bot after one result, and when that was recorded."""
 
     sequence: int
@@ -62,18 +62,18 @@ def latest_ratings(season_id: int, bots: Sequence[int], count: int) -> dict[int,
     return {bot: ratings[::-1] for bot, ratings in ask(TRENDS, [season_id, count, list(bots)])}
 
 
-def thinned_history(season_id: int, bot_id: int, count: int) -> list[Moment]:
+def thinned_history(season_id: int, bot_id: int, count: int) -> list[RatingPoint]:
     """Return up to so many moments of a bot's season, evenly spread over its results, oldest first."""
     [[first, last]] = ask(SPAN, [season_id, bot_id])
     if first is None:
         return []
     wanted = sorted({first + (last - first) * step // (count - 1) for step in range(count)})
-    return [Moment(*row) for row in ask(THINNED, [wanted, season_id, bot_id, season_id])]
+    return [RatingPoint(*row) for row in ask(THINNED, [wanted, season_id, bot_id, season_id])]
 
 
-def latest_history(season_id: int, bot_id: int, before: int, count: int) -> list[Moment]:
+def latest_history(season_id: int, bot_id: int, before: int, count: int) -> list[RatingPoint]:
     """Return a bot's moments before a result, the latest first."""
-    return [Moment(*row) for row in ask(LATEST, [season_id, bot_id, before, count])]
+    return [RatingPoint(*row) for row in ask(LATEST, [season_id, bot_id, before, count])]
 
 
 RANKS = """

@@ -23,7 +23,7 @@ LAST = 2**31 - 1
 
 
 @dataclass(frozen=True)
-class Row:
+class StandingsRow:
     """One line of the standings."""
 
     rank: int
@@ -50,7 +50,7 @@ class Cell:
 
 
 @dataclass(frozen=True)
-class Moment:
+class RatingPoint:
     """A bot's rating after one result."""
 
     sequence: int
@@ -97,33 +97,33 @@ def standing_of(season: Season, bot_slug: str) -> Standing | None:
     return season.standings.filter(bot__slug=bot_slug).first()
 
 
-def standings_after(season: Season, last: Standing, count: int) -> list[Row]:
+def standings_after(season: Season, last: Standing, count: int) -> list[StandingsRow]:
     """Return the rows that follow one."""
     following = standings(season).filter(pk__in=below(last).order_by("-rating", "pk").values("pk")[:count])
     return rows(season, list(following), rank_of(last) + 1)
 
 
-def standings_before(season: Season, first: Standing, count: int) -> list[Row]:
+def standings_before(season: Season, first: Standing, count: int) -> list[StandingsRow]:
     """Return the rows that lead up to one."""
     leading = above(first).order_by("rating", "-pk").values("pk")[:count]
     found = list(standings(season).filter(pk__in=leading))
     return rows(season, found, rank_of(first) - len(found))
 
 
-def standings_from(season: Season, offset: int, count: int) -> list[Row]:
+def standings_from(season: Season, offset: int, count: int) -> list[StandingsRow]:
     """Return rows by their rank. Only the index is read for those that are left out."""
     chosen = season.standings.order_by("-rating", "pk").values("pk")[offset : offset + count]
     return rows(season, list(standings(season).filter(pk__in=chosen)), offset + 1)
 
 
-def standings_found(season: Season, search: str, count: int = MOST_FOUND) -> list[Row]:
+def standings_found(season: Season, search: str, count: int = MOST_FOUND) -> list[StandingsRow]:
     """Return the best rows whose bot or author is called so, with their ranks among all."""
     bots = Bot.objects.filter(Q(name__icontains=search) | Q(owner__username__icontains=search))
     found = standings(season).filter(bot__in=bots)[:count]
     return rows(season, list(found), None)
 
 
-def rows(season: Season, found: Sequence[Standing], first_rank: int | None = None) -> list[Row]:
+def rows(season: Season, found: Sequence[Standing], first_rank: int | None = None) -> list[StandingsRow]:
     """Return standings as they are shown, with their trends. Without `first_rank`, ranks are looked up."""
     trends = reading_queries.latest_ratings(season.pk, [standing.bot_id for standing in found], TREND)
     if first_rank is None:
@@ -131,7 +131,7 @@ def rows(season: Season, found: Sequence[Standing], first_rank: int | None = Non
     else:
         ranks = {standing.pk: rank for rank, standing in enumerate(found, first_rank)}
     return [
-        Row(
+        StandingsRow(
             ranks[standing.pk],
             standing.bot,
             standing.rating,
@@ -145,20 +145,20 @@ def rows(season: Season, found: Sequence[Standing], first_rank: int | None = Non
     ]
 
 
-def history(season: Season, bot: Bot, before: int | None, count: int) -> list[Moment]:
+def history(season: Season, bot: Bot, before: int | None, count: int) -> list[RatingPoint]:
     """Return a bot's rating after its latest results, or after those before a result, the latest first."""
     found = reading_queries.latest_history(season.pk, bot.pk, LAST if before is None else before, count)
     return [moment(one) for one in found]
 
 
-def thinned_history(season: Season, bot: Bot, count: int) -> list[Moment]:
+def thinned_history(season: Season, bot: Bot, count: int) -> list[RatingPoint]:
     """Return up to so many moments of a bot's season, evenly spread, oldest first."""
     return [moment(one) for one in reading_queries.thinned_history(season.pk, bot.pk, count)]
 
 
-def moment(one: reading_queries.Moment) -> Moment:
+def moment(one: reading_queries.RatingPoint) -> RatingPoint:
     low, high = Rated(mu=one.mu, sigma=one.sigma).interval
-    return Moment(one.sequence, one.at, one.rating, low, high)
+    return RatingPoint(one.sequence, one.at, one.rating, low, high)
 
 
 def head_to_head(season: Season, bots: Sequence[Bot]) -> list[tuple[Bot, list[Cell | None]]]:
@@ -183,13 +183,13 @@ def recent_matches(season: Season, count: int = 10) -> list[Match]:
     return list(of_ladders.filter(purpose_id=season.pk)[:count])
 
 
-def places_of(bot: Bot) -> list[tuple[Season, Row]]:
+def places_of(bot: Bot) -> list[tuple[Season, StandingsRow]]:
     """Return where a bot stands in the seasons that are open."""
     open_seasons = Season.objects.filter(closed_at=None, standings__bot=bot).select_related("ladder")
     return [(season, row) for season in open_seasons for row in row_of(season, bot)]
 
 
-def row_of(season: Season, bot: Bot) -> list[Row]:
+def row_of(season: Season, bot: Bot) -> list[StandingsRow]:
     """Return a bot's row in the standings, if it has one."""
     found = standings(season).filter(bot=bot).first()
     return rows(season, [found], rank_of(found)) if found else []

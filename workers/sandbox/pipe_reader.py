@@ -9,7 +9,7 @@ from collections.abc import Callable
 CHUNK = 65536
 
 
-class Drain:
+class PipeReader:
     """Keeps the last `keep` bytes. Past `allowed` in all it calls `on_excess` and reads no more."""
 
     def __init__(self, pipe: int, keep: int, allowed: int, on_excess: Callable[[], None]) -> None:

@@ -10,8 +10,8 @@ from pathlib import Path
 
 from workers.match.report import OUTPUT_KEPT
 from workers.match.seat import Launcher
-from workers.sandbox.base import SOCKET_VARIABLE, Ending, Exit, Limits, Running
-from workers.sandbox.drain import Drain
+from workers.sandbox.base import SOCKET_VARIABLE, Ending, Exit, ResourceLimits, Running
+from workers.sandbox.pipe_reader import PipeReader
 
 _SIGNALS = {one.value: one.name for one in signal.Signals}  # not all numbers have a name
 
@@ -50,7 +50,7 @@ class PlainProcess:
     def __init__(self, process: asyncio.subprocess.Process, output: int) -> None:
         self._process = process
         self._started = time.monotonic()
-        self._output = Drain(output, OUTPUT_KEPT, Limits().output_allowed, self._too_much_output)
+        self._output = PipeReader(output, OUTPUT_KEPT, ResourceLimits().output_allowed, self._too_much_output)
         self._killed = ""
         self._end = asyncio.create_task(self._run())
 
