@@ -397,6 +397,54 @@ static PyObject *games_take(Games *self, PyObject *args)
     return (PyObject *)copy;
 }
 
+/* Search a tree from an observation by so many simulations; (action, visits, mean) of the root's children. The tree
+ * lives in `memory` between calls, so that a bot can look at its clock. */
+static PyObject *games_search(Games *self, PyObject *args)
+{
+    const Table *b = &self->board->table;
+    PyObject *seen, *memory;
+    int rules, simulations, seat, fine = 1;
+    unsigned long long seed;
+    float curiosity;
+    Game known;
+    Buffer buffer = {0};
+    uint8_t hand_sizes[MOST_SEATS];
+    if (!PyArg_ParseTuple(args, "OOiiKf", &seen, &memory, &rules, &simulations, &seed, &curiosity) ||
+        !read_observation(b, seen, rules, self->seats, &known, &seat, hand_sizes) ||
+        !take(memory, &buffer, (Py_ssize_t)sizeof(Node) * (WIDTH + 2), 1)) {
+        give_back(&buffer, 1);
+        return NULL;
+    }
+    /* The first node's place holds the number of nodes. */
+    Node *nodes = buffer.view.buf;
+    Tree tree = {nodes + 1, nodes->visits ? nodes->visits : 1, (int)(buffer.view.len / (Py_ssize_t)sizeof(Node)) - 1,
+                 curiosity};
+    if (tree.count < 1 || tree.count > tree.room) {
+        give_back(&buffer, 1);
+        return PyErr_Format(PyExc_ValueError, "the memory does not hold a tree");
+    }
+    Py_BEGIN_ALLOW_THREADS
+    for (int i = 0; fine && i < simulations; i++) {
+        Game world = known;
+        fine = fill_in(b, &world, seat, hand_sizes, seed + (unsigned long long)i);
+        if (fine)
+            simulate(b, &tree, &world, seed + (unsigned long long)i);
+    }
+    Py_END_ALLOW_THREADS
+    nodes->visits = tree.count;
+    PyObject *found = fine ? PyList_New(0) : PyErr_Format(PyExc_ValueError, "no deal fits what the seat knows");
+    for (int i = 0; found && i < tree.nodes[0].children; i++) {
+        Node *child = tree.nodes + tree.nodes[0].first_child + i;
+        PyObject *row = Py_BuildValue("iif", child->action, child->visits,
+                                      (child->total + TRUST * child->first_sight) / ((float)child->visits + TRUST));
+        if (!row || PyList_Append(found, row))
+            Py_CLEAR(found);
+        Py_XDECREF(row);
+    }
+    give_back(&buffer, 1);
+    return found;
+}
+
 static PyObject *games_sizes(Games *self, PyObject *none)
 {
     (void)none;
@@ -427,6 +475,7 @@ static PyMethodDef games_methods[] = {
     {"judge_into", (PyCFunction)games_judge_into, METH_VARARGS, NULL},
     {"end_age", (PyCFunction)games_end_age, METH_VARARGS, NULL},
     {"take", (PyCFunction)games_take, METH_VARARGS, NULL},
+    {"search", (PyCFunction)games_search, METH_VARARGS, NULL},
     {"sizes", (PyCFunction)games_sizes, METH_NOARGS, NULL},
     {NULL, NULL, 0, NULL},
 };

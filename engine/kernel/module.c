@@ -14,6 +14,7 @@
 #include "sample.c"
 #include "read.c"
 #include "table.c"
+#include "tree.c"
 
 typedef struct {
     PyObject_HEAD

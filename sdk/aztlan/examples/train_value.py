@@ -2,12 +2,12 @@
 
     python -m aztlan.examples.train_value --seats 4 --rounds 60 --out my-bot/value-4.npz
 
-Every round plays some games at once: each seat takes the action whose outcome the network likes best, now and then
-any. Then the network learns to foretell, from what each seat saw after its actions, how the game ended for it.
-After every few rounds it is measured against the plain formula that it started from, and the curve is drawn.
+Every round plays some games at once: each seat takes the action whose outcome the network likes best, now and
+then any. Then the network learns to foretell, from what each seat saw after its actions, how its game ended.
+After every few rounds it is measured against the formula that it started from, and the curve is drawn.
 
-The same seed gives the same weights. After each round everything is saved, so that Ctrl-C loses nothing: the same
-command goes on where it stopped.
+The same seed gives the same weights. After each round everything is saved, so that Ctrl-C loses nothing: the
+same command goes on where it stopped.
 """
 
 import argparse
@@ -20,29 +20,17 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from aztlan.house.network import INPUTS, VERSION, Array, Weights, forward, inputs, judged
+from aztlan.house.network import INPUTS, MUCH, VERSION, Array, Weights, forward, inputs, judged, lead
 from engine.kernel import Batch
-from engine.kernel.judge import FEATURES
 
 EXPLORE = 0.03
 """How often any action is taken instead of the best."""
-HIDDEN, STEP, EPOCHS, PIECE = 64, 0.002, 3, 1024
-MARGIN = 25.0
-"""So many points ahead of the others' mean are nearly as good as can be."""
-_SCORE, _NOW, _LATER, _HAND, _AGE = (
-    FEATURES.index(name) for name in ("score", "now", "later", "hand", "age")
-)
+HIDDEN, STEP, PIECE = 64, 0.001, 1024
+KEPT = 12
+"""It learns from so many rounds at a time: from the last one alone it would forget what it knew."""
 
 
-def formula(features: Array, seats: npt.NDArray[np.intp]) -> Array:
-    """What the warlord thinks: points now and half of those to come, less the others' mean."""
-    age = features[:, :, _AGE]
-    cards = np.maximum(7 - age - 1, 1)
-    prospects = features[:, :, _SCORE] + features[:, :, _NOW] + 2 * features[:, :, _HAND]
-    prospects += 0.5 * (5 - age) * features[:, :, _LATER] / cards
-    own = prospects[np.arange(len(seats)), seats]
-    mean: Array = (prospects.sum(axis=1) - own) / (features.shape[1] - 1)
-    return own - mean
+Past = npt.NDArray[np.float16]
 
 
 @dataclass
@@ -56,6 +44,8 @@ class Training:
     momenta: Weights = field(default_factory=dict)
     curve: list[tuple[int, float]] = field(default_factory=list)
     steps: int = 0
+    kept: dict[int, tuple[Past, Past]] = field(default_factory=dict)
+    """By round, what was seen and how it ended; in 16 bits, and so the same after a checkpoint."""
 
     def __post_init__(self) -> None:
         rng = np.random.default_rng(self.seed)
@@ -68,12 +58,15 @@ class Training:
             }
 
     def judge(self, features: Array, seats: npt.NDArray[np.intp]) -> Array:
-        """The network's opinion; before it has learned anything, the formula's."""
-        return forward(self.weights, inputs(features, seats))[1] if self.done else formula(features, seats)
+        """The network's opinion."""
+        return forward(self.weights, inputs(features, seats))[1]
 
 
 def play_games(judges: list[Any], seats: int, games: int, rng: np.random.Generator, explore: float) -> Any:
-    """Play games to the end; seat s follows `judges[s]`. Return what was seen, by whom, in which game, and the ends."""
+    """Play games to the end; seat s follows `judges[s]`.
+
+    Return what was seen after each action, by whom and in which game; then the places and scores.
+    """
     batch = Batch(seats, [rng.bytes(32) for _ in range(games)])
     seen, owners, numbers = [], [], []
     while True:
@@ -95,7 +88,9 @@ def play_games(judges: list[Any], seats: int, games: int, rng: np.random.Generat
         opinion += rng.random(len(rows), np.float32) * 1e-4
         opinion[np.repeat(rng.random(len(live)) < explore, counts)] = 0
         starts = np.concatenate([[0], np.cumsum(counts)[:-1]])
-        best = np.array([start + _best(opinion[start : start + n], rng) for start, n in zip(starts, counts, strict=True)])
+        best = np.array(
+            [start + _best(opinion[start : start + n], rng) for start, n in zip(starts, counts, strict=True)]
+        )
         chosen = np.full(games, -1, np.int64)
         chosen[live] = [one[k - start] for one, k, start in zip(legal, best, starts, strict=True)]
         seen.append(inputs(features[best], whose[best]))
@@ -115,50 +110,68 @@ def _best(opinion: Array, rng: np.random.Generator) -> int:
 def outcomes(places: Array, scores: Array) -> Array:
     """What is learned, by game and seat: half the place, half the lead over the others' mean."""
     n = places.shape[1]
-    lead = (scores - scores.mean(axis=1, keepdims=True)) * n / (n - 1)
-    return ((n + 1 - 2 * places) / (n - 1) + np.tanh(lead / MARGIN)).astype(np.float32) / 2
+    ahead = (scores - scores.mean(axis=1, keepdims=True)) * n / (n - 1)
+    found: Array = ((n + 1 - 2 * places) / (n - 1) + np.tanh(ahead / MUCH)).astype(np.float32) / 2
+    return found
 
 
-def learn(training: Training, seen: Array, wanted: Array, rng: np.random.Generator) -> float:
+def learn(training: Training, seen: Past, wanted: Past, rng: np.random.Generator) -> float:
     """Fit the network by Adam; return the mean squared error on the way."""
     weights, momenta, error = training.weights, training.momenta, 0.0
-    for _ in range(EPOCHS):
-        order = rng.permutation(len(seen))
-        for start in range(0, len(order), PIECE):
-            piece = order[start : start + PIECE]
-            hidden, answer = forward(weights, seen[piece])
-            miss = answer - wanted[piece]
-            error += float((miss**2).sum())
-            slope = (miss * (1 - answer**2) / len(piece))[:, None]
-            back = (slope @ weights["w2"].T) * (hidden > 0)
-            slopes = {"w2": hidden.T @ slope, "b2": slope.sum(0), "w1": seen[piece].T @ back, "b1": back.sum(0)}
-            training.steps += 1
-            for name, gradient in slopes.items():
-                mean = momenta[f"m_{name}"] = 0.9 * momenta.get(f"m_{name}", 0) + 0.1 * gradient
-                spread = momenta[f"v_{name}"] = 0.999 * momenta.get(f"v_{name}", 0) + 0.001 * gradient**2
-                rate = STEP * (1 - 0.999**training.steps) ** 0.5 / (1 - 0.9**training.steps)
-                weights[name] = (weights[name] - rate * mean / (spread**0.5 + 1e-8)).astype(np.float32)
-    return error / (EPOCHS * len(seen))
+    order = rng.permutation(len(seen))
+    for start in range(0, len(order), PIECE):
+        piece = order[start : start + PIECE]
+        looked_at = seen[piece].astype(np.float32)
+        hidden, answer = forward(weights, looked_at)
+        miss = answer - wanted[piece].astype(np.float32)
+        error += float((miss**2).sum())
+        slope = (miss * (1 - answer**2) / len(piece))[:, None]
+        back = (slope @ weights["w2"].T) * (hidden > 0)
+        slopes = {
+            "w2": hidden.T @ slope,
+            "b2": slope.sum(0),
+            "w1": looked_at.T @ back,
+            "b1": back.sum(0),
+        }
+        training.steps += 1
+        for name, gradient in slopes.items():
+            mean = momenta[f"m_{name}"] = 0.9 * momenta.get(f"m_{name}", 0) + 0.1 * gradient
+            spread = momenta[f"v_{name}"] = 0.999 * momenta.get(f"v_{name}", 0) + 0.001 * gradient**2
+            rate = STEP * (1 - 0.999**training.steps) ** 0.5 / (1 - 0.9**training.steps)
+            weights[name] = (weights[name] - rate * mean / (spread**0.5 + 1e-8)).astype(np.float32)
+    return error / len(seen)
 
 
 def measure(training: Training, games: int) -> float:
-    """The share of the formula's seats that the network's are placed before, over games of one of either per pair."""
+    """The share of the others that one seat of the network's is placed before; they follow the formula."""
     shares, n = [], training.seats
     for mine in range(n):
-        judges = [training.judge if seat == mine else formula for seat in range(n)]
+        judges = [training.judge if seat == mine else lead for seat in range(n)]
         _, _, _, places, _ = play_games(judges, n, games // n, np.random.default_rng(1000 + mine), 0)
         shares.append(((n - places[:, mine]) / (n - 1)).mean())
     return float(np.mean(shares))
 
 
 def save(training: Training, path: Path) -> None:
-    """Write a checkpoint, whole or not at all."""
-    fresh = path.with_suffix(".new.npz")
-    np.savez_compressed(
-        fresh, version=VERSION, seats=training.seats, seed=training.seed, done=training.done, steps=training.steps,
-        curve=np.array(training.curve, np.float64).reshape(-1, 2), **training.weights, **training.momenta,
-    )  # fmt: skip
-    fresh.replace(path)
+    """Write a checkpoint: the past rounds first, then all else, each whole or not at all."""
+    past = {
+        f"{part}{number}": one[i]
+        for number, one in training.kept.items()
+        for i, part in enumerate(("s", "w"))
+    }
+    counts = {"version": VERSION, "seats": training.seats, "seed": training.seed, "done": training.done}
+    curve = np.array(training.curve, np.float64).reshape(-1, 2)
+    numbers = {
+        name: np.array(value) for name, value in {**counts, "steps": training.steps, "curve": curve}.items()
+    }
+    for target, arrays in (
+        (path.with_suffix(".past.npz"), past),
+        (path, {**numbers, **training.weights, **training.momenta}),
+    ):
+        fresh = target.with_suffix(".new")
+        with fresh.open("wb") as file:
+            np.savez(file, **arrays)
+        fresh.replace(target)
 
 
 def load(path: Path, seats: int, seed: int) -> Training:
@@ -168,10 +181,17 @@ def load(path: Path, seats: int, seed: int) -> Training:
     data = dict(np.load(path))
     if (int(data["version"]), int(data["seats"]), int(data["seed"])) != (VERSION, seats, seed):
         sys.exit(f"{path} is of another training (seats, seed or version): name another file with --out.")
-    weights = {name: data[name] for name in ("w1", "b1", "w2", "b2")}
-    momenta = {name: data[name] for name in data if name[:2] in ("m_", "v_")}
-    curve = [(int(a), float(b)) for a, b in data["curve"]]
-    return Training(seats, seed, int(data["done"]), weights, momenta, curve, int(data["steps"]))
+    past, done = np.load(path.with_suffix(".past.npz")), int(data["done"])
+    return Training(
+        seats,
+        seed,
+        done,
+        {name: data[name] for name in ("w1", "b1", "w2", "b2")},
+        {name: data[name] for name in data if name[:2] in ("m_", "v_")},
+        [(int(a), float(b)) for a, b in data["curve"]],
+        int(data["steps"]),
+        {n: (past[f"s{n}"], past[f"w{n}"]) for n in range(max(0, done - KEPT), done)},
+    )
 
 
 def draw(curve: list[tuple[int, float]], path: Path) -> None:
@@ -179,12 +199,14 @@ def draw(curve: list[tuple[int, float]], path: Path) -> None:
     last = max(curve[-1][0], 1)
     points = " ".join(f"{40 + 540 * a / last:.1f},{260 - 240 * b:.1f}" for a, b in curve)
     lines = "".join(
-        f'<path d="M40 {260 - 2.4 * y} H580" stroke="#ccc"/><text x="34" y="{264 - 2.4 * y}" text-anchor="end">{y}</text>'
+        f'<path d="M40 {260 - 2.4 * y} H580" stroke="#ccc"/>'
+        f'<text x="34" y="{264 - 2.4 * y}" text-anchor="end">{y}</text>'
         for y in (0, 25, 50, 75, 100)
     )
     path.write_text(
-        '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 600 300" font-family="sans-serif" font-size="11">'
-        f'<rect width="600" height="300" fill="#fff"/>{lines}<text x="580" y="280" text-anchor="end">{last} rounds</text>'
+        '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 600 300" font-family="sans-serif" '
+        f'font-size="11"><rect width="600" height="300" fill="#fff"/>{lines}'
+        f'<text x="580" y="280" text-anchor="end">{last} rounds</text>'
         f'<text x="40" y="14">% of opponents beaten</text>'
         f'<polyline points="{points}" fill="none" stroke="#a33" stroke-width="2"/></svg>\n'
     )
@@ -196,7 +218,11 @@ def train(training: Training, rounds: int, games: int, out: Path, every: int, me
         began, rng = time.monotonic(), np.random.default_rng([training.seed, training.done])
         judges = [training.judge] * training.seats
         seen, owners, numbers, places, scores = play_games(judges, training.seats, games, rng, EXPLORE)
-        error = learn(training, seen, outcomes(places, scores)[numbers, owners], rng)
+        wanted = outcomes(places, scores)[numbers, owners]
+        training.kept[training.done] = (seen.astype(np.float16), wanted.astype(np.float16))
+        training.kept.pop(training.done - KEPT, None)
+        past = [np.concatenate([one[part] for one in training.kept.values()]) for part in (0, 1)]
+        error = learn(training, past[0], past[1], rng)
         training.done += 1
         words = f"round {training.done}/{rounds}: {len(seen):,} decisions, error {error:.3f}"
         if training.done % every == 0 or training.done == rounds:
@@ -209,7 +235,9 @@ def train(training: Training, rounds: int, games: int, out: Path, every: int, me
 
 def main() -> None:
     """Train as the options say."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--seats", type=int, choices=(2, 3, 4), default=4)
     parser.add_argument("--rounds", type=int, default=60)
     parser.add_argument("--games", type=int, default=128, help="games of a round")
@@ -222,7 +250,9 @@ def main() -> None:
     try:
         train(training, options.rounds, options.games, options.out, options.every, options.measured)
     except KeyboardInterrupt:
-        sys.exit(f"\nStopped after round {training.done}; {options.out} has it, and the same command goes on.")
+        sys.exit(
+            f"\nStopped after round {training.done}; {options.out} has it, and the same command goes on."
+        )
 
 
 if __name__ == "__main__":

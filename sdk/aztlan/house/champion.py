@@ -1,14 +1,13 @@
-"""Search with a learned judgement: the tree of `ismcts`, the network of `learned`. Needs NumPy."""
+"""Search with a learned judgement: the tree of `tree.py`, the network of `learned`. Needs NumPy."""
 
-from aztlan.house.ismcts import Ismcts
+from aztlan.house.tree import TreeBot
 from engine.kernel import Batch
 
 
-class Champion(Ismcts):
-    """The network says which actions are worth a try, and how the positions at the end of the walks will end."""
+class Champion(TreeBot):
+    """The network says which actions are worth a try, and what the end of each walk is worth."""
 
     name = "champion"
-    searches_cards = True
 
     def values(self, batch: Batch) -> list[list[float]]:
         """What the network foretells, by game and seat."""

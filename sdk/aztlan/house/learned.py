@@ -2,10 +2,14 @@
 
 import random
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from aztlan.bot import Bot
-from aztlan.rules import Observation
 from aztlan.house.worlds import deal_worlds
+from aztlan.rules import Observation
+
+if TYPE_CHECKING:
+    from aztlan.house.network import Weights
 
 WORLDS = 8
 """Each action is tried in so many worlds that the bot cannot tell apart."""
@@ -26,7 +30,13 @@ class Learned(Bot):
         worlds = deal_worlds(self, observation, WORLDS)
         after = worlds.take([world for _ in legal for world in range(WORLDS)])
         after.step([action for action in legal for _ in range(WORLDS)])
-        values = network.values(network.load(observation.seats), after)[:, observation.seat]
+        values = network.values(self.weights(observation.seats), after)[:, observation.seat]
         means = values.reshape(len(legal), WORLDS).mean(axis=1)
         self.note(f"expects {means.max():+.2f}")
         return legal[int(means.argmax())]
+
+    def weights(self, seats: int) -> "Weights":
+        """What it has learned for so many seats. A bot with weights of its own returns them here."""
+        from aztlan.house import network
+
+        return network.load(seats)

@@ -18,7 +18,7 @@ class Thinker(Protocol):
 def deal_worlds(bot: Thinker, observation: Observation, number: int) -> Batch:
     """Full games that the observation allows, in which it is the observing seat's decision.
 
-    Power cards are chosen at once, so seats before this one may have yet to choose: here they choose at random.
+    Power cards are chosen at once, so seats before this one may have yet to choose: here they do, at random.
     """
     seeds = [bot.random.getrandbits(64) for _ in range(number)]
     worlds = determinize([observation], seeds, bot.match.board, bot.match.rules)
