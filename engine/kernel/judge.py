@@ -7,10 +7,20 @@ from typing import Final
 
 from engine.actions import BLESSING, NAME_TYPE, PASS, PLACE
 from engine.board import WILD, count, index_of
-from engine.cards import EAGLE_WARRIORS, GREAT_TLATOANI, KINDS, OFFERING, RAFTS, SACRED_GAMES, offering_points
+from engine.cards import (
+    EAGLE_WARRIORS,
+    GREAT_TLATOANI,
+    KINDS,
+    LOWEST_POWER,
+    OFFERING,
+    POWER_CARDS,
+    RAFTS,
+    SACRED_GAMES,
+    offering_points,
+)
 from engine.phases.conflict import contested, power
 from engine.phases.scoring import domain_points, domains
-from engine.position import CHOOSING, CONFLICT, DEVELOPMENT, OVER, POWER_CARDS, SCORING, STEP_MAIN
+from engine.position import CHOOSING, CONFLICT, DEVELOPMENT, OVER, SCORING, STEP_MAIN
 from engine.state import State
 
 FEATURES: Final = (
@@ -75,7 +85,9 @@ def _judge_seat(state: State, seat: int, after: State) -> list[int]:
     later = [points[board.card_types[i]] for i in unused]
     now = 0
     if state.power[seat] and not _is_scored(state, seat):
-        now = points[board.card_types[state.power[seat] - 4]] + (state.pending if seat == state.actor else 0)
+        now = points[board.card_types[state.power[seat] - LOWEST_POWER]] + (
+            state.pending if seat == state.actor else 0
+        )
     blessings = [2 * hand[kind] * count(held & board.type_masks[board.blessed[kind]]) for kind in range(3)]
     return [
         state.score[seat],

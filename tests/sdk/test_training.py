@@ -8,6 +8,9 @@ import pytest
 
 from aztlan.examples import train_value
 from aztlan.house import network
+from aztlan.house.champion import Champion
+from aztlan.house.learned import Learned
+from aztlan.local.table import play_game
 from engine.kernel import Batch, native_form
 
 pytestmark = pytest.mark.skipif(not native_form(), reason="the native kernel is not built here")
@@ -87,3 +90,14 @@ def test_the_shipped_weights_are_small_and_mostly_know_who_has_won(seats):
 def test_weights_for_other_inputs_are_refused():
     with pytest.raises(ValueError, match="another version"):
         network.check({"version": np.array(0), "w1": np.zeros((3, 3))})
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_bots_with_the_network_play_whole_games_by_the_rules_and_repeat_themselves(seats):
+    def placements(seed):
+        bots = [Champion(seed, simulations=16), *[Learned(seed + seat) for seat in range(1, seats)]]
+        record, state = play_game(bots, bytes([seats]) * 32)
+        assert state.is_over()
+        return record.actions
+
+    assert placements(1) == placements(1)

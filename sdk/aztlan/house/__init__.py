@@ -18,5 +18,5 @@ HOUSE: dict[str, Callable[[int], Bot]] = {
 }
 """By name, what makes such a bot from a seed. The same seed plays the same, but for the searcher's clock.
 
-`ismcts`, `learned` and `champion` are beside them to be read and tried. They join when they are proven stronger.
+`ismcts`, `learned` and `champion` are beside them to be read and tried; they join when proven stronger.
 """

@@ -30,7 +30,7 @@ class Learned(Bot):
         worlds = deal_worlds(self, observation, WORLDS)
         after = worlds.take([world for _ in legal for world in range(WORLDS)])
         after.step([action for action in legal for _ in range(WORLDS)])
-        values = network.values(self.weights(observation.seats), after)[:, observation.seat]
+        values = network.value_for(self.weights(observation.seats), after, observation.seat)
         means = values.reshape(len(legal), WORLDS).mean(axis=1)
         self.note(f"expects {means.max():+.2f}")
         return legal[int(means.argmax())]

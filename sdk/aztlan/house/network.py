@@ -85,6 +85,11 @@ def values(weights: Weights, batch: Batch) -> Array:
     return answers.reshape(batch.seats, batch.size).T
 
 
+def value_for(weights: Weights, batch: Batch, seat: int) -> Array:
+    """How each game will end for one seat."""
+    return forward(weights, inputs(judged(batch), np.full(batch.size, seat)))[1]
+
+
 @cache
 def load(seats: int) -> Weights:
     """The weights that came with the SDK."""
