@@ -5,7 +5,7 @@ import zlib
 from base64 import b64decode
 from collections.abc import Mapping, Sequence
 from datetime import timedelta
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.core.files.base import ContentFile
 from django.db import DataError as DatabaseDataError
@@ -38,12 +38,35 @@ class ReportError(Exception):
     """A report that cannot be true. The host is at fault, never a bot."""
 
 
+class ReportedAttempt(NamedTuple):
+    """The attempt that a report is about, with its match; without the id of a match it is a build."""
+
+    key_hash: str
+    state: str
+    note: str
+    match_id: int | None
+    public_id: str
+    ruleset: dict[str, Any]
+    board_hash: str
+    seed: bytes
+    seats: int
+    purpose: str
+    purpose_id: int | None
+
+
+def read_attempt(attempt_id: int) -> ReportedAttempt | None:
+    own, of_match = ReportedAttempt._fields[:4], ReportedAttempt._fields[4:]
+    names = [*own, *(f"match__{name}" for name in of_match)]
+    row = Attempt.objects.filter(pk=attempt_id).values_list(*names).first()
+    return ReportedAttempt(*row) if row else None
+
+
 def record_report(hold: Hold, data: Any) -> None:
     """Record a report and return, or raise RefusedError. What was recorded already is not recorded again.
 
     For a body that cannot even be read, `data` is the DataError that says why.
     """
-    attempt = queries.read_reported(hold.attempt_id)
+    attempt = read_attempt(hold.attempt_id)
     if attempt is None or attempt.key_hash != hold.key_hash:
         raise RefusedError("This attempt is not yours.")
     if attempt.state == Attempt.State.DONE:
@@ -71,11 +94,11 @@ def printable(error: Exception) -> str:
     return str(error).encode(errors="backslashreplace").decode().replace("\0", "\\0")[:2000]
 
 
-def read_match_report(match: queries.ReportedAttempt, data: Any) -> reported.MatchReport:
+def read_match_report(match: ReportedAttempt, data: Any) -> reported.MatchReport:
     """Read a report and play its record again: a result stands on the rules, not on a host's word."""
     report = reported.MatchReport.from_data(data)
     record = report.record
-    wanted = (match.public_id, json.loads(match.ruleset), match.board_hash, bytes(match.seed), match.seats)
+    wanted = (match.public_id, match.ruleset, match.board_hash, bytes(match.seed), match.seats)
     played = (report.match_id, record.ruleset.options(), record.board_hash, record.seed, len(report.seats))
     if wanted != played:
         raise ReportError("it is the report of another match")

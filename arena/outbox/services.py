@@ -12,6 +12,7 @@ from arena.celery import app
 from arena.listeners import HANDLERS
 from arena.outbox import queries
 from arena.outbox.models import Outbox
+from arena.outbox.queries import Work
 from arena.queues import BATCH, long_queues, nudge
 from arena.redis import redis_client
 from workers.logs import concerning
@@ -97,15 +98,18 @@ def send(messages: list[Message], after: float = 0) -> None:
 
 def deliver(outbox_id: int, tries: int) -> bool:
     """Do owed work, and strike it off. Of messages that name the same try, one gets to do it."""
-    work = queries.take(outbox_id, tries)
-    if work is None:
-        return False
+    lease_end = Now() + timedelta(seconds=settings.OUTBOX_LEASE_SECONDS)
+    if not Outbox.objects.filter(pk=outbox_id, tries=tries).update(tries=tries + 1, due_at=lease_end):
+        return False  # done already, or another worker took this try
+    owed = Outbox.objects.get(pk=outbox_id)
+    work = Work(owed.pk, owed.kind, owed.payload, owed.tries)
     if not tries and HANDLERS[work.kind].together:
-        return do_together(sorted([work, *queries.take_new(work.kind, BATCH)]))
+        works = [work, *queries.take_new(work.kind, BATCH)]
+        return do_together(sorted(works, key=lambda one: one.id))
     return do(work)
 
 
-def do_together(works: list[queries.Work]) -> bool:
+def do_together(works: list[Work]) -> bool:
     """Do work of one kind at once, or each alone where that fails: the others need not wait for a bad one."""
     try:
         HANDLERS[works[0].kind]([work.payload for work in works])
@@ -113,11 +117,11 @@ def do_together(works: list[queries.Work]) -> bool:
         log.warning("%s of the kind %s are done one by one", len(works), works[0].kind, exc_info=True)
         done = [do(work) for work in works]
         return all(done)
-    queries.strike_off([work.id for work in works])
+    Outbox.objects.filter(pk__in=[work.id for work in works]).delete()
     return True
 
 
-def do(work: queries.Work) -> bool:
+def do(work: Work) -> bool:
     handler, payload = HANDLERS[work.kind], work.payload
     try:
         with concerning(**{"match_id": payload["match"]} if "match" in payload else {}):
@@ -132,5 +136,5 @@ def do(work: queries.Work) -> bool:
         level = logging.INFO if isinstance(error, TryLaterError) else logging.ERROR
         log.log(level, "%s failed and is tried again in %s s", work, pause, exc_info=level == logging.ERROR)
         return False
-    queries.strike_off([work.id])
+    Outbox.objects.filter(pk=work.id).delete()
     return True
