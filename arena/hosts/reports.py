@@ -1,4 +1,4 @@
-"""Recording what match hosts report: once, or not at all, with a definite answer."""
+"""Records what match hosts report: once or not at all, with a definite answer."""
 
 import json
 import zlib
@@ -29,9 +29,9 @@ from workers.match.strict import DataError, fields, flag, text
 
 LONGEST_BUILD_LOG = 256 * 1024
 LONGEST_ARTIFACT = 4 * -(-BUILT // 3)
-"""Of base64; who builds keeps to the limit, so a longer one is a host's mistake."""
-ENDED = "This attempt has ended: another report came first, or its lease was over."
-NOT_TO_BE_PLAYED = "The match is no longer to be played."
+"""In base64. Builds keep to the limit, so a longer one is a host's mistake."""
+ENDED = "This attempt has ended: another report came first, or its lease ran out."
+NOT_TO_BE_PLAYED = "This match is no longer to be played."
 
 
 class ReportError(Exception):
@@ -62,9 +62,9 @@ def read_attempt(attempt_id: int) -> ReportedAttempt | None:
 
 
 def record_report(hold: Hold, data: Any) -> None:
-    """Record a report and return, or raise RefusedError. What was recorded already is not recorded again.
+    """Record a report, or raise RefusedError. A report that is already recorded is ignored.
 
-    For a body that cannot even be read, `data` is the DataError that says why.
+    If the body cannot be read, `data` is the DataError that says why.
     """
     attempt = read_attempt(hold.attempt_id)
     if attempt is None or attempt.key_hash != hold.key_hash:
@@ -90,12 +90,12 @@ def record_report(hold: Hold, data: Any) -> None:
 
 
 def printable(error: Exception) -> str:
-    """Return an error's words, which may quote a report, as a text that can be stored and sent."""
+    """Return an error's message, which may quote a report, as text that can be stored and sent."""
     return str(error).encode(errors="backslashreplace").decode().replace("\0", "\\0")[:2000]
 
 
 def read_match_report(match: ReportedAttempt, data: Any) -> reported.MatchReport:
-    """Read a report and play its record again: a result stands on the rules, not on a host's word."""
+    """Read a report and replay its record: the rules decide a result, not the host's word."""
     report = reported.MatchReport.from_data(data)
     record = report.record
     wanted = (match.public_id, match.ruleset, match.board_hash, bytes(match.seed), match.seats)
@@ -118,7 +118,7 @@ def read_match_report(match: ReportedAttempt, data: Any) -> reported.MatchReport
 
 @transaction.atomic(durable=True)
 def hold_back(attempt_id: int, match_id: int, data: Any, seconds: int) -> None:
-    """Keep a report for its time. Until then the match is running for everybody; only its host is free."""
+    """Hold a report back. Until it is published, the match counts as running; only its host is free."""
     ended = Attempt.objects.filter(pk=attempt_id, state=Attempt.State.RUNNING)
     if not ended.update(state=Attempt.State.DONE, ended_at=Now()):
         raise RefusedError(ENDED)
@@ -131,12 +131,12 @@ def hold_back(attempt_id: int, match_id: int, data: Any, seconds: int) -> None:
         public_at=Now() + timedelta(seconds=seconds),
     )
     outbox.owe("publish", {"match": match_id}, after=seconds)
-    settling.owe_settling(match_id)  # there is nothing to count yet, but a ladder's queue may be refilled
+    settling.owe_settling(match_id)  # nothing counts yet, but the ladder can request more matches
 
 
 @transaction.atomic(durable=True)
 def publish(payload: dict[str, Any]) -> None:
-    """Record a report whose time has come. One whose match was voided meanwhile is there no more."""
+    """Publish a report whose time has come. If its match was voided meanwhile, it no longer exists."""
     waiting = HeldReport.objects.select_for_update().filter(match=payload["match"])
     held = waiting.filter(public_at__lte=Now()).first()
     if held:
@@ -144,7 +144,7 @@ def publish(payload: dict[str, Any]) -> None:
         write_result(held.attempt_id, held.match_id, report, Attempt.State.DONE)
         held.delete()
     elif waiting.exists():
-        raise outbox.TryLaterError("its time has not come")
+        raise outbox.TryLaterError("it is not due yet")
 
 
 @transaction.atomic(durable=True)
@@ -165,7 +165,7 @@ def write_result(attempt_id: int, match_id: int, report: reported.MatchReport, e
 
 
 def keep_logs(ids: Mapping[int, int], seats: Sequence[reported.SeatReport]) -> None:
-    """Keep for each seat what its author alone may read."""
+    """Store for each seat what only its author may read."""
     SeatLog.objects.bulk_create(
         SeatLog(
             seat_id=ids[number],

@@ -1,4 +1,4 @@
-"""What a match host reported of a match: for everybody, and for the authors alone."""
+"""What a match host reported: for everybody, and for the authors only."""
 
 from django.db import models
 from django.utils.translation import gettext_lazy as _
@@ -7,14 +7,14 @@ from arena.matches.models.match import Match, MatchSeat
 
 
 class MatchReport(models.Model):
-    """At most one a match: the database itself keeps a second one out."""
+    """The result of a match as reported. The database refuses a second one."""
 
     match = models.OneToOneField(Match, models.CASCADE, related_name="report")
     host = models.CharField(_("match host"), max_length=100)
     record = models.BinaryField()
     """The compact record (engine.record), compressed with zlib."""
     timings = models.JSONField(_("timings"))
-    """Of the match wall_us, play_us, stalled_us; by seat startup_us, ping_us, steps, wall_us, charged_us."""
+    """Of it: wall_us, play_us, stalled_us; by seat: startup_us, ping_us, steps, wall_us, charged_us."""
     faults = models.JSONField(_("faults"))
     """By seat: fault, strikes, late, repeated, unknown answers, and how its process ended."""
     created_at = models.DateTimeField(_("recorded"), auto_now_add=True)
@@ -28,12 +28,12 @@ class MatchReport(models.Model):
 
 
 class SeatLog(models.Model):
-    """A bot's own output and notes. For its author, and staff whose reading is recorded."""
+    """A bot's own output and notes, for its author; when staff read them, it is recorded."""
 
     seat = models.OneToOneField(MatchSeat, models.CASCADE, related_name="log")
     output = models.TextField(_("output"), blank=True)
     notes = models.JSONField(_("notes"), default=dict)
-    """The note that came with the answer at a step, by step."""
+    """By step, the note that came with the answer."""
 
     class Meta:
         verbose_name = _("log of a seat")

@@ -135,7 +135,7 @@ def test_bytes_and_bots_are_limited(jaguar: Bot, itzel: User, monkeypatch: pytes
     with pytest.raises(RefusedError, match="more than"):
         submit(jaguar, "2")
     monkeypatch.setattr(quotas, "BOTS", 1)
-    with pytest.raises(RefusedError, match="more are not allowed"):
+    with pytest.raises(RefusedError, match="which is the maximum"):
         services.create_bot(itzel, "other", "Other")
 
 
