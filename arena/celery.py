@@ -78,6 +78,11 @@ app.conf.beat_schedule = {
         "schedule": 60.0,
         "options": {"expires": 60},
     },
+    "estimate strengths": {
+        "task": "arena.ladders.tasks.estimate_strengths",
+        "schedule": 10.0,
+        "options": {"queue": HEAVY_QUEUE, "expires": 10},
+    },
     "keep the tournaments' time": {
         "task": "arena.tournaments.tasks.keep_time",
         "schedule": 5.0,

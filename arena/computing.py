@@ -12,7 +12,7 @@ from django.http import HttpRequest, HttpResponse
 from django.urls import Resolver404, resolve
 
 from arena.accounts import limits
-from arena.accounts.client import client_address
+from arena.accounts.client_address import client_address
 
 View = TypeVar("View", bound=Callable[..., Any])
 MARK = "arena_computes"
@@ -24,10 +24,10 @@ def computes(view: View) -> View:
     return view
 
 
-def is_computed(request: HttpRequest) -> bool:
-    """Return whether the view that answers this request computes."""
+def is_computed(path: str) -> bool:
+    """Return whether the view of this address computes."""
     try:
-        return hasattr(resolve(request.path_info).func, MARK)
+        return hasattr(resolve(path).func, MARK)
     except Resolver404:
         return False
 

@@ -8,8 +8,8 @@ from typing import Any
 
 from django.utils.translation import gettext_lazy as _
 
+from arena.arena_env import database, networks
 from arena.embedded.home import PROJECT, Home
-from arena.env import database, networks
 from workers import env
 
 HOME = Home.from_environment()
@@ -49,7 +49,7 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
-    "arena.operations.middleware.Watch",
+    "arena.operations.middleware.RequestTimer",
     "django.middleware.security.SecurityMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
@@ -124,6 +124,7 @@ EMAIL_TIMEOUT = 10
 DEFAULT_FROM_EMAIL = env.text("ARENA_MAIL_FROM", "Aztlán Arena <arena@localhost>")
 
 REDIS_URL = env.redis_url("REDIS_URL", HOME.redis_url)
+CACHES = {"default": {"BACKEND": "arena.shared_cache.RedisCache", "KEY_PREFIX": "aztlan:cache"}}
 
 # Match hosts show this key; without one, the embedded arena makes it and hands it to its own host.
 HOST_KEY = env.text("ARENA_HOST_KEY", "") or HOME.secret("host_key", 43)

@@ -42,6 +42,7 @@ v1 = [
     path("matches/<slug:id>/acts", matches.MatchActs.as_view(), name="api-match-acts"),
     path("matches/<slug:id>/logs", matches.MatchLogs.as_view(), name="api-match-logs"),
     path("matches/<slug:id>/replay", replays.Replay.as_view(), name="api-replay"),
+    path("matches/<slug:id>/messages", replays.SeatMessages.as_view(), name="api-messages"),
     path("challenges", challenges.Challenges.as_view(), name="api-challenges"),
     path("tournaments", tournaments.Tournaments.as_view(), name="api-tournaments"),
     path("tournaments/<slug:slug>", tournaments.TournamentDetail.as_view(), name="api-tournament"),
@@ -64,7 +65,7 @@ v1 = [
     path("ladders/<slug:slug>/standings", ladders.Standings.as_view(), name="api-standings"),
     path("ladders/<slug:slug>/results", ladders.Results.as_view(), name="api-results"),
     path("ladders/<slug:slug>/head-to-head", computes(ladders.HeadToHead.as_view()), name="api-head-to-head"),
-    path("ladders/<slug:slug>/bots/<slug:bot>", ladders.Entry.as_view(), name="api-entry"),
+    path("ladders/<slug:slug>/bots/<slug:bot>", ladders.LadderEntry.as_view(), name="api-entry"),
     path(
         "ladders/<slug:slug>/bots/<slug:bot>/history",
         computes(ladders.History.as_view()),

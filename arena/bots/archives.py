@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 
 from arena.bots.errors import RefusedError
 from workers import archives
-from workers.archives import ArchiveError, limits
+from workers.archives import ArchiveError, archive_limits
 
 
 @dataclass(frozen=True)
@@ -30,8 +30,10 @@ class Checked:
 
 def check_upload(upload: File, bot_name: str) -> Checked:
     """Check an upload. One that is empty or too large is refused outright."""
-    if (upload.size or 0) > limits.ARCHIVE:
-        raise RefusedError("too-large", _("Uploads are limited to %d MiB.") % (limits.ARCHIVE // limits.MIB))
+    if (upload.size or 0) > archive_limits.ARCHIVE:
+        raise RefusedError(
+            "too-large", _("Uploads are limited to %d MiB.") % (archive_limits.ARCHIVE // archive_limits.MIB)
+        )
     if not upload.size:
         raise RefusedError("empty", _("The file is empty."))
     file = pack(upload, bot_name) if str(upload.name).lower().endswith(".py") else upload

@@ -21,13 +21,13 @@ MOST_LOAD = 1_000_000
 
 
 @dataclass(frozen=True)
-class Orders:
+class HeartbeatAnswer:
     """What a host is told in answer to its heartbeat."""
 
     paused: bool
 
 
-def beat(name: str, data: Any) -> Orders:
+def beat(name: str, data: Any) -> HeartbeatAnswer:
     """Store a host's heartbeat, and return its orders."""
     if isinstance(data, dict):
         data = {"languages": {}, **data}  # hosts of older versions do not send them
@@ -44,7 +44,7 @@ def beat(name: str, data: Any) -> Orders:
         raise DataError(f"host.load must be a number from 0 to {MOST_LOAD}")
     check_languages(values["languages"])
     values["cannot_run"] = [language for language in SCRIPTS if not works(values["languages"], language)]
-    return Orders(paused=note(name, values).paused)
+    return HeartbeatAnswer(paused=note(name, values).paused)
 
 
 def check_languages(data: Any) -> None:

@@ -8,13 +8,13 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from arena.bots.models import Bot
-from arena.hosts.live import LONGEST_DELAY
+from arena.hosts.live_frames import LONGEST_DELAY
 from arena.ladders.models import Ladder
 from arena.tournaments import sections
 from arena.tournaments.acts import ACTS
 from arena.tournaments.forms import CLOCKS
 from arena.tournaments.models import FORMAT_NAMES, Release, Tournament, TournamentEntry, default_tie_breaks
-from arena.tournaments.pairing import paired
+from arena.tournaments.stored_rounds import paired
 from engine.rulesets import EDITIONS
 
 

@@ -13,13 +13,13 @@ from py4swiss.engines.common import PairingError
 from py4swiss.trf import TrfParser
 
 from contests.formats import trf
-from contests.formats.entities import Event
+from contests.formats.entities import TournamentProgress
 
 MOST_ENTRANTS: Final = 128
 """With more entrants the engine takes too long for a web page."""
 
 
-def pair(event: Event, rounds: int) -> tuple[list[tuple[int, int]], list[int]] | None:
+def pair(event: TournamentProgress, rounds: int) -> tuple[list[tuple[int, int]], list[int]] | None:
     """Return the pairs of the next round, white first, and the bye; None if the system allows no pairing.
 
     That happens when everybody has met everybody, or when too many are out.

@@ -102,7 +102,7 @@ class Options:
 
 
 @dataclass(frozen=True, slots=True)
-class Event:
+class TournamentProgress:
     """Everything that the next round follows from."""
 
     options: Options
@@ -135,7 +135,9 @@ class Event:
         return Pod(round_number, tuple(sorted(entrants, key=lambda one: self.by_id[one].seed)), name)
 
 
-def split_by_presence(event: Event, number: int, name: str, tables: Sequence[Sequence[int]]) -> Round:
+def split_by_presence(
+    event: TournamentProgress, number: int, name: str, tables: Sequence[Sequence[int]]
+) -> Round:
     """Return a round of fixed tables without those who are out; an entrant left alone gets a walkover."""
     pods, walkovers = [], []
     for table in tables:

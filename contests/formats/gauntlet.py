@@ -1,9 +1,9 @@
 """Gauntlet: one entrant, the champion, meets all others once, in a single round."""
 
-from contests.formats.entities import Event, FormatError, Round, split_by_presence
+from contests.formats.entities import FormatError, Round, TournamentProgress, split_by_presence
 
 
-def next_round(event: Event) -> Round | None:
+def next_round(event: TournamentProgress) -> Round | None:
     """Return the only round; None after it."""
     options = event.options
     champion = event.by_seed()[0].id if options.champion is None else options.champion

@@ -64,7 +64,7 @@ def ruleset(name: str = "english", **overrides: str) -> Ruleset:
     """An edition by name, with single options changed where wanted (it is then called `name+`)."""
     if name not in EDITIONS:
         raise RulesetError(f"no edition {name!r}; there are {', '.join(EDITIONS)}")
-    edition: Ruleset = import_module(f"engine.rulesets.{name}").RULESET
+    edition: Ruleset = import_module(f"{__name__}.{name}").RULESET
     return (
         ruleset_from_options({**edition.options(), "name": name + "+", **overrides}) if overrides else edition
     )

@@ -7,7 +7,6 @@ it. `python -m workers.runtimes.kit` makes it ahead of time.
 
 from __future__ import annotations
 
-import fcntl
 import functools
 import hashlib
 import importlib.metadata
@@ -24,8 +23,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from workers.polling import POLLING
+from workers.runtimes.base import RuntimeMissingError
 
-PACKAGES = ("engine", "proto", "aztlan")
+with suppress(ImportError):  # not a system that match hosts run on: `open_kit` says so
+    import fcntl
+
+PACKAGES = ("aztlan",) if __name__.startswith("aztlan.") else ("engine", "proto", "aztlan")
+"""Ours. In the distribution `aztlan` all of them are in one."""
 THIRD_PARTY = {"grpcio": ("grpc",), "protobuf": ("google/_upb", "google/protobuf"),
                "typing_extensions": ("typing_extensions.py",), "numpy": ("numpy", "numpy.libs")}  # fmt: skip
 """What of each distribution is copied, if this host has it."""
@@ -68,7 +72,12 @@ class Kit:
 
 @functools.cache
 def open_kit() -> Kit:
-    """Return the kit of this host and this version of the project, made now if it must be."""
+    """Return the kit of this host and this version of the project, made now if it must be.
+
+    Raises RuntimeMissingError on a system that has no match hosts.
+    """
+    if "fcntl" not in globals() or not hasattr(os, "geteuid"):
+        raise RuntimeMissingError("The arena's interpreter and packages can be copied on Linux only.")
     cache = cache_folder()
     cache.mkdir(mode=0o755, parents=True, exist_ok=True)
     owner = cache.stat()

@@ -4,14 +4,19 @@ import argparse
 import os
 import sys
 from importlib import import_module
-from importlib.metadata import version
 
 from aztlan.errors import SdkError
+from aztlan.version import VERSION
 
 COMMANDS = {
     "new": "make a folder with a starter bot",
     "play": "play games between bots on this machine",
     "check": "find out whether a bot is fit for the arena",
+    "test": "find out whether a new version is better than an old one",
+    "climb": "find out which house bots a bot is better than",
+    "debug": "feed a bot what its seat was told in a match, and see what it decides now",
+    "profile": "measure a bot's time, memory and start-up against the arena's limits",
+    "fuzz": "put a bot into odd positions, to find crashes, illegal answers and slow decisions",
     "replay": "print a game record step by step",
     "verify": "replay game records and say whether they are true",
     "verify-tournament": "recompute a tournament from its public export",
@@ -28,7 +33,7 @@ WRONG_USE = 2
 
 
 def module_of(command: str) -> str:
-    return f"aztlan.cli.{command.replace('-', '_')}"
+    return f"{__name__}.{command.replace('-', '_')}"
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -37,7 +42,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(
         prog="aztlan", description="Write, test and study bots that play Aztlán."
     )
-    parser.add_argument("--version", action="version", version=f"aztlan {version('aztlan-arena')}")
+    parser.add_argument("--version", action="version", version=f"aztlan {VERSION}")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND")
     for name, text in COMMANDS.items():
         command = commands.add_parser(name, help=text, description=f"{text[0].upper()}{text[1:]}.")

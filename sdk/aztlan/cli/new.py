@@ -8,6 +8,7 @@ from importlib.resources import files
 from pathlib import Path
 
 from aztlan.errors import SdkError
+from proto import messages
 
 NEXT = {
     "python": (),
@@ -36,7 +37,7 @@ def run(options: argparse.Namespace) -> int:
     try:
         shutil.copytree(str(starter), folder, ignore=shutil.ignore_patterns("node_modules", "__pycache__"))
         for shared in SHARED.get(options.language, ()):
-            shutil.copy(str(files("proto") / shared), folder)
+            shutil.copy(str(files(messages.__package__) / shared), folder)
     except OSError as error:
         raise SdkError(f"{folder} cannot be made: {error.strerror}") from None
     manifest = folder / "bot.toml"

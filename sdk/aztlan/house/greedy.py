@@ -1,7 +1,7 @@
 """Takes the points that lie on the table now."""
 
 from aztlan.house.one_step import OneStep, cards_in_hand, prospects
-from engine.state import State
+from aztlan.rules import State
 
 
 class Greedy(OneStep):

@@ -7,11 +7,18 @@ import random
 from collections.abc import Sequence
 
 from aztlan.bot import Bot
-from engine.cards import KINDS
-from engine.observation import Observation, determinize
-from engine.phases.scoring import domain_points, domains
-from engine.position import CHOOSING, LAST_AGE, OVER, POWER_CARDS
-from engine.state import State
+from aztlan.rules import (
+    CHOOSING,
+    KINDS,
+    LAST_AGE,
+    OVER,
+    POWER_CARDS,
+    Observation,
+    State,
+    determinize,
+    domain_points,
+    domains,
+)
 
 
 class OneStep(Bot):

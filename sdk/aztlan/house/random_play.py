@@ -4,7 +4,7 @@ import random
 from collections.abc import Sequence
 
 from aztlan.bot import Bot
-from engine.observation import Observation
+from aztlan.rules import Observation
 
 
 class RandomPlay(Bot):

@@ -7,11 +7,21 @@ from time import monotonic
 
 from aztlan.house.one_step import points_by_type
 from aztlan.house.warlord import Warlord
-from engine.actions import EAGLE, NAME_TYPE, PASS, PLACE
-from engine.board import index_of
-from engine.observation import Observation
-from engine.position import CHOOSING, CONFLICT, DEVELOPMENT, OVER, SCORING, STEP_MAIN
-from engine.state import State
+from aztlan.rules import (
+    CHOOSING,
+    CONFLICT,
+    DEVELOPMENT,
+    EAGLE,
+    NAME_TYPE,
+    OVER,
+    PASS,
+    PLACE,
+    SCORING,
+    STEP_MAIN,
+    Observation,
+    State,
+    index_of,
+)
 
 CANDIDATES = 5
 """So many actions are looked at closely: the best in the warlord's eyes."""

@@ -1,8 +1,7 @@
 """Builds domains that will score in every age, on land of its own."""
 
 from aztlan.house.one_step import OneStep, cards_in_hand, points_by_type, prospects
-from engine.phases.conflict import contested
-from engine.state import State
+from aztlan.rules import State, contested
 
 LATER = 0.3
 """Points in ages to come count for so much: others will be in the way."""

@@ -2,9 +2,7 @@
 
 from aztlan.house.one_step import cards_in_hand, prospects
 from aztlan.house.settler import A_CARD, Settler
-from engine.board import index_of
-from engine.phases.conflict import contested, power
-from engine.state import State
+from aztlan.rules import State, contested, index_of, power
 
 LATER = 0.5
 """Points in ages to come count for more than the settler thinks: the warlord will see to it."""

@@ -12,9 +12,11 @@ from pathlib import Path, PurePosixPath
 from aztlan.bot import Bot
 from aztlan.errors import SdkError
 from aztlan.house import HOUSE
+from engine import rulesets
+from proto import messages
 from workers.archives import list_folder
+from workers.archives.archive_limits import MANIFEST as LARGEST_MANIFEST
 from workers.archives.errors import ArchiveError
-from workers.archives.limits import MANIFEST as LARGEST_MANIFEST
 from workers.archives.manifest import NAME as MANIFEST_NAME
 from workers.archives.manifest import Manifest, read_manifest
 from workers.runtimes.native import BUILDERS, ENV
@@ -140,6 +142,7 @@ def _build(manifest: Manifest, folder: Path, workshop: Path) -> str:
 
 def package_path() -> str:
     """Where a started Python finds this package and those it stands on, however they were installed."""
-    specs = (find_spec(name) for name in ("aztlan", "proto", "engine"))
+    modules = (__name__, messages.__name__, rulesets.__name__)
+    specs = (find_spec(name) for name in dict.fromkeys(name.partition(".")[0] for name in modules))
     places = [place for spec in specs if spec for place in spec.submodule_search_locations or ()]
-    return ":".join(dict.fromkeys(str(Path(place).parent) for place in places))
+    return os.pathsep.join(dict.fromkeys(str(Path(place).parent) for place in places))

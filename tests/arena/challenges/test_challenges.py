@@ -83,7 +83,7 @@ def test_the_quota_of_a_day_is_kept_and_the_wait_told(
     monkeypatch.setattr(services, "MATCHES_A_DAY", 3)
     challenge(itzel, Challenge(own, [quetzal], duplicate=True))
     Match.objects.update(created_at=timezone.now() - timedelta(hours=23))
-    with pytest.raises(RefusedError, match="1 are left, and this needs 2") as refused:
+    with pytest.raises(RefusedError, match="1 left, and this needs 2") as refused:
         challenge(itzel, Challenge(own, [quetzal], duplicate=True))
     assert refused.value.wait_seconds
     assert 3500 < refused.value.wait_seconds <= 3601  # until there are two

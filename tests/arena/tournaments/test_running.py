@@ -303,7 +303,7 @@ def test_who_is_out_is_not_put_out_again_and_a_withdrawal_undoes_no_disqualifica
     assert (entry.out_from, tournament.entries.get(bot=bot).out_from) == (2, 1)
     other = Bot.objects.get(slug="bot-1")
     entering.withdraw(tournament.pk, other, olin)
-    with pytest.raises(RefusedError, match="withdrawn already"):
+    with pytest.raises(RefusedError, match="already withdrawn"):
         entering.withdraw(tournament.pk, other, olin)
     entering.disqualify(tournament.pk, other, olin, "two hands")
     assert tournament.entries.get(bot=other).out_from == 2
@@ -360,7 +360,7 @@ def test_seeds_by_hand_come_first_and_strangers_are_refused(make_tournament: Mak
     services.lock(tournament.pk, olin)
     seeded = tournament.entries.order_by("seed").values_list("bot__slug", flat=True)
     assert list(seeded) == ["bot-2", "bot-0", "bot-1", "bot-3"]
-    with pytest.raises(RefusedError, match="not entered: bot-9"):
+    with pytest.raises(RefusedError, match="Not entered: bot-9"):
         entering.seed_by_hand(tournament.pk, ["bot-9"], olin)
 
 

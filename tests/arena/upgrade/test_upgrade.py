@@ -30,8 +30,17 @@ STATE = {
     "replays": "0001_initial",
     "tournaments": "0001_initial",
 }
-MOVED: dict[str, str] = {}
+MOVED = {
+    "ladders_ratingchange.id": "the table was rebuilt",
+    "ladders_ratingchange.result_id": "season and sequence name the result",
+    "ladders_ratingchange.change": "the difference from the bot's rating change before it",
+}
 """Columns (`table.column`) that a later migration took away or rewrote, and where their data is now."""
+KEYS = {
+    "ladders_ratingchange": ("season_id", "bot_id", "sequence"),
+    "django_session": ("session_key",),
+}
+"""What names a row, where that is not its id."""
 
 TO_STATE = f"""
 import django
@@ -116,11 +125,11 @@ def rows_of(address: Address, table: str) -> dict[Any, dict[str, Any]]:
     with psycopg.connect(address) as postgres:
         statement = sql.SQL("select to_jsonb(t) from {} t").format(sql.Identifier(table))
         rows = [row for (row,) in postgres.execute(statement)]
-    return {key_of(row): row for row in rows}
+    return {key_of(table, row): row for row in rows}
 
 
-def key_of(row: dict[str, Any]) -> Any:
-    return row.get("id", row.get("session_key"))
+def key_of(table: str, row: dict[str, Any]) -> tuple[Any, ...]:
+    return tuple(row[name] for name in KEYS.get(table, ("id",)))
 
 
 def shape(address: Address) -> list[tuple[Any, ...]]:
@@ -134,12 +143,13 @@ def losses(address: Address) -> list[str]:
     for table, rows in ROWS.items():
         now = rows_of(address, table)
         for row in rows:
-            kept = now.get(key_of(row))
+            key = key_of(table, row)
+            kept = now.get(key)
             if kept is None:
-                found.append(f"{table}: row {key_of(row)} is gone")
+                found.append(f"{table}: row {key} is gone")
                 continue
             names = [name for name in row if f"{table}.{name}" not in MOVED]
-            found += [f"{table}.{name} of row {key_of(row)}" for name in names if kept.get(name) != row[name]]
+            found += [f"{table}.{name} of row {key}" for name in names if kept.get(name) != row[name]]
     return found
 
 

@@ -1,0 +1,66 @@
+"""What the arena says of claimed work, read strictly."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from workers.match.spec import MatchSpec
+from workers.match.strict import DataError, fields, hexadecimal, items, number, text
+
+
+@dataclass(frozen=True)
+class AssignedBot:
+    """One version of a bot: where its archive is, and how it is run."""
+
+    name: str
+    sha256: str
+    source: str
+    built: str | None
+    built_key: str | None
+    runtime: str
+    entry: str
+
+
+@dataclass(frozen=True)
+class Assignment:
+    """A match to play, with a bot a seat; or, without a match, a bot to build."""
+
+    lease_seconds: int
+    beat_seconds: int
+    match: MatchSpec | None
+    bots: list[AssignedBot]
+
+
+def read_assignment(data: Any) -> Assignment:
+    lease, beat, match, bots = fields(data, "assignment", ("lease_seconds", "beat_seconds", "match", "bots"))
+    assignment = Assignment(
+        number(lease, "assignment.lease_seconds", 1, 3600),
+        number(beat, "assignment.beat_seconds", 1, 3600),
+        None if match is None else MatchSpec.from_data(match),
+        items(bots, "assignment.bots", read_bot, 4),
+    )
+    if len(assignment.bots) != (assignment.match.seats if assignment.match else 1):
+        raise DataError("assignment.bots must be a bot a seat, or the one to build")
+    return assignment
+
+
+def read_bot(data: Any, where: str) -> AssignedBot:
+    names = tuple(AssignedBot.__dataclass_fields__)
+    name, sha256, source, built, built_key, runtime, entry = fields(data, where, names)
+    hexadecimal(sha256, f"{where}.sha256", 32)
+    return AssignedBot(
+        text(name, f"{where}.name", 100),
+        sha256,
+        text(source, f"{where}.source", 1000),
+        None if built is None else text(built, f"{where}.built", 1000),
+        None if built_key is None else read_key(built_key, sha256, f"{where}.built_key"),
+        text(runtime, f"{where}.runtime", 20),
+        text(entry, f"{where}.entry", 200),
+    )
+
+
+def read_key(value: Any, sha256: str, where: str) -> str:
+    """The name of a built file in the cache: the digest of its source and a number, so never a path."""
+    start, _, rest = text(value, where, 100).partition("-")
+    if start != sha256 or not rest.isdecimal():
+        raise DataError(f"{where} must be the digest of the source and a number")
+    return f"{sha256}-{rest}"
