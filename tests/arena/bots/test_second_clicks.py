@@ -133,5 +133,5 @@ def test_an_upload_sent_twice_leads_to_the_version_that_it_made() -> None:
     for _ in range(2):
         upload = {"archive": ContentFile(b"print(1)", name="bot.py")}
         answer = browser.post("/bots/jaguar/upload", upload)
-    assert "Version 1 is exactly this file." in answer.content.decode()
+    assert "Version 1 is exactly the same file." in answer.content.decode()
     assert Version.objects.count() == 1
