@@ -15,7 +15,7 @@ up: install ## run the arena here (PORT=8000); Ctrl-C stops it
 	@exec $(BIN)/python -m arena.up
 
 test: install ## run the whole test suite (ARGS="tests/engine -k name" for a part)
-	@$(PYTHON) requirements/system.py bubblewrap chromium faketime g++ golang-go cargo nodejs npm
+	@$(PYTHON) requirements/system.py bubblewrap chromium faketime g++ golang-go cargo default-jdk-headless nodejs npm
 	@$(BIN)/python -m workers.runtimes.node --if-missing || true
 	$(BIN)/pytest -n $(JOBS) --dist worksteal $(ARGS)
 
@@ -32,10 +32,12 @@ prove: install ## compare the kernel with the engine at every decision of GAMES 
 
 check: lint test ## lint and test: what a change must pass
 
-lint: install ## format, lint, types, import directions, migrations, the gRPC contract
+lint: install ## format, lint, types, dead code, spelling, import directions, migrations, the gRPC contract
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
+	$(BIN)/python requirements/dead_code.py
+	$(BIN)/codespell
 	$(BIN)/lint-imports --no-logo
 	$(BIN)/python -W ignore::RuntimeWarning manage.py makemigrations --check --dry-run
 	$(BIN)/python -m proto.lint

@@ -1,6 +1,6 @@
-"""Proves what bots this host can play: builds one of each language, starts it, and waits for its hello.
+"""Proves which bots this host can play: builds one of each language, starts it, and waits for its hello.
 
-It runs in a process of its own, `python -m workers.host.proof`: the one that asks will fork, and a process
+It runs in its own process, `python -m workers.host.proof`, because the calling process forks, and a process
 that forks must not have used gRPC.
 """
 
@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from workers.host.config import offered_languages
+from workers.polling import MATCH_HOST, prepare_grpc
 from workers.runtimes.base import RuntimeMissingError
 from workers.runtimes.registry import find_runtime
 from workers.tether import tether
@@ -42,6 +43,11 @@ GO = f'package main\n\nimport "os"\n\nfunc main() {{\n\tos.Stdout.WriteString({E
 RUST = (
     f'fn main() {{ println!("{{}}", {ESCAPED}); let _ = std::io::stdin().read_line(&mut String::new()); }}\n'
 )
+JAVA = (
+    "class Proof {\n  public static void main(String[] none) throws Exception {\n"
+    f"    System.out.println({ESCAPED});\n    System.in.read();\n  }}\n}}\n"
+)
+TYPESCRIPT = f"const hello: string = {ESCAPED};\nconsole.log(hello);\nprocess.stdin.resume();\n"
 CARGO = '[package]\nname = "proof"\nversion = "1.0.0"\nedition = "2021"\n'
 
 
@@ -57,14 +63,16 @@ class Sample(NamedTuple):
 SAMPLES = {
     "Python": Sample("python", "bot.py", starter="python"),
     "JavaScript": Sample("node", "bot.js", starter="javascript"),
+    "TypeScript": Sample("jsonlines", "bot.ts", {"bot.ts": TYPESCRIPT}),
     "C++": Sample("jsonlines", "bot.cpp", {"bot.cpp": CPP}),
     "Go": Sample("jsonlines", "bot.go", {"bot.go": GO, "go.mod": "module proof\n"}),
     "Rust": Sample("jsonlines", "Cargo.toml", {"Cargo.toml": CARGO, "src/main.rs": RUST}),
+    "Java": Sample("jsonlines", "Proof.java", {"Proof.java": JAVA}),
 }
 
 
 class Proof(NamedTuple):
-    """Whether bots of a language can play here; if not, why, and whether that is only for want of a tool."""
+    """Whether bots of a language can play here; if not, why, and whether only a tool is missing."""
 
     works: bool
     trouble: str = ""
@@ -75,9 +83,9 @@ class Proof(NamedTuple):
 
 
 def find_missing() -> dict[str, Proof]:
-    """Return the languages that this host does not offer, or has no tools for; that is quickly seen."""
+    """Return the languages that this host does not offer or has no tools for; a quick check."""
     offered = offered_languages()
-    sentence = "This host is not to play such bots: MATCH_HOST_LANGUAGES leaves them out."
+    sentence = "This host does not play these bots: MATCH_HOST_LANGUAGES leaves them out."
     found = {
         language: Proof(False, sentence, missing=True) for language in SAMPLES if language not in offered
     }
@@ -91,7 +99,7 @@ def find_missing() -> dict[str, Proof]:
 
 
 def prove_apart(languages: list[str]) -> dict[str, Proof]:
-    """Have another process prove these languages. Whatever it fails of is an answer too."""
+    """Have another process prove these languages. Its failure is an answer too."""
     if not languages:
         return {}
     command = [sys.executable, "-m", "workers.host.proof", *languages]
@@ -104,13 +112,13 @@ def prove_apart(languages: list[str]) -> dict[str, Proof]:
 
 
 async def prove_all(sandbox: Sandbox, languages: list[str]) -> dict[str, Proof]:
-    """Prove languages all at once, as each mostly waits."""
+    """Prove languages concurrently, since each one mostly waits."""
     proofs = await asyncio.gather(*(prove(sandbox, SAMPLES[language]) for language in languages))
     return dict(zip(languages, proofs, strict=True))
 
 
 async def prove(sandbox: Sandbox, sample: Sample) -> Proof:
-    """Build a bot, start it and hear its hello."""
+    """Build a bot, start it and wait for its hello."""
     from workers.runtimes.build import build_bot
     from workers.sandbox.base import Launch, SandboxError
 
@@ -174,13 +182,14 @@ def package_folder(name: str) -> Path:
 
 
 def tail(log: bytes) -> str:
-    """Return the last words of a log, where the reason is, on one line."""
+    """Return the end of a log, where the reason is, on one line."""
     return " ".join(log.decode(errors="replace").replace("\0", " ").split())[-LOG_KEPT:]
 
 
 async def main(languages: list[str]) -> None:
     from workers.sandbox.choose import open_sandbox, settings_from_environment
 
+    prepare_grpc(MATCH_HOST)
     sandbox = await open_sandbox(settings_from_environment())
     try:
         print(json.dumps(await prove_all(sandbox, languages)))

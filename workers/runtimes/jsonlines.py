@@ -1,4 +1,4 @@
-"""Bots in any language that read and write JSON lines: the SDK's bridge speaks gRPC for them, inside."""
+"""Bots in any language that read and write JSON lines; in the sandbox, the SDK's bridge speaks gRPC."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from dataclasses import replace
 from pathlib import PurePosixPath
 
 from workers.runtimes.base import BotCommand, Runtime
+from workers.runtimes.java import Java
 from workers.runtimes.kit import open_kit
 from workers.runtimes.native import Native
 from workers.runtimes.node import Node
@@ -29,6 +30,10 @@ class JsonLines:
 
 
 def runtime_of(entry: str) -> Runtime:
-    """Return the runtime that the entry's suffix asks for; what is no script is a program to be built."""
-    suffixes: dict[str, Runtime] = {".py": Python(), ".js": Node(), ".mjs": Node(), ".cjs": Node()}
+    """Return the runtime for the entry's suffix; anything that is not a script must be built."""
+    suffixes: dict[str, Runtime] = {
+        ".py": Python(),
+        ".java": Java(),
+        **dict.fromkeys((".js", ".mjs", ".cjs", ".ts"), Node()),
+    }
     return suffixes.get(PurePosixPath(entry).suffix) or Native()

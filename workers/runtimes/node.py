@@ -1,4 +1,4 @@
-"""Bots in JavaScript on Node. They find `@grpc/grpc-js` and its like, besides what they bring.
+"""Bots in JavaScript on Node, with `@grpc/grpc-js` and `@grpc/proto-loader` available.
 
 Uploads carry no packages, so a host keeps those that bots share; `python -m workers.runtimes.node` fetches
 them with npm.
@@ -15,23 +15,32 @@ from pathlib import Path
 
 from workers.runtimes.base import BotCommand, Mount, RuntimeMissingError, same_place
 from workers.runtimes.kit import cache_folder
+from workers.runtimes.typescript import BUNDLE, COMPILER
 from workers.sandbox.base import MIB, ResourceLimits
 
 FETCH_SECONDS = 120
-PACKAGES = ("@grpc/grpc-js@^1.13.0", "@grpc/proto-loader@^0.8.0")
+PACKAGES = ("@grpc/grpc-js@^1.13.0", "@grpc/proto-loader@^0.8.0", f"{COMPILER}@^5.9.0")
 
 
 class Node:
     name = "node"
 
-    def language(self, entry: str) -> str:  # noqa: ARG002  as others need it
-        return "JavaScript"
+    def language(self, entry: str) -> str:
+        return "TypeScript" if entry.endswith(".ts") else "JavaScript"
 
     def run_command(self, entry: str) -> BotCommand:
-        return self.command(f"/bot/{entry}")
+        return self.command("/run/built" if entry.endswith(".ts") else f"/bot/{entry}")
 
     def build_command(self, entry: str) -> BotCommand:
-        return self.command("--check", f"/bot/{entry}")
+        if not entry.endswith(".ts"):
+            return self.command("--check", f"/bot/{entry}")
+        command = self.command("-e", BUNDLE, f"/bot/{entry}", f"/node_modules/{COMPILER}", "3")
+        if not has_compiler():
+            raise RuntimeMissingError(
+                f"This host lacks {modules_folder() / COMPILER}, which TypeScript bots are built with: "
+                f"`python -m {__name__}` fetches it."
+            )
+        return command
 
     def command(self, *arguments: str) -> BotCommand:
         node = shutil.which("node")
@@ -43,7 +52,7 @@ class Node:
                 f"This host lacks {modules}, the packages of Node bots: `python -m {__name__}` fetches them."
             )
         program = os.path.realpath(node)
-        # Node sizes its heap by the machine's memory, which is not a bot's to use.
+        # Node sizes its heap by the machine's memory, but a bot may use less.
         heap = ResourceLimits().memory // MIB * 3 // 4
         mounts = same_place(program, "/usr/lib", "/usr/lib64", "/usr/share/nodejs")
         return BotCommand(
@@ -56,10 +65,15 @@ def modules_folder() -> Path:
     return Path(os.environ.get("ARENA_NODE_MODULES") or cache_folder() / "node" / "node_modules")
 
 
+def has_compiler() -> bool:
+    """Whether the shared packages have what TypeScript is built with; those of an older release do not."""
+    return (modules_folder() / COMPILER).is_dir()
+
+
 def fetch_modules() -> None:
     """Install the shared packages, without running any of their scripts; all of them or none.
 
-    Raises RuntimeMissingError, which says what to do, where that fails.
+    Raises RuntimeMissingError, which says what to do, if that fails.
     """
     npm = shutil.which("npm")
     if not npm:
@@ -85,7 +99,7 @@ def fetch_modules() -> None:
 
 
 if __name__ == "__main__":
-    if "--if-missing" in sys.argv and (not shutil.which("node") or modules_folder().is_dir()):
+    if "--if-missing" in sys.argv and (not shutil.which("node") or has_compiler()):
         sys.exit()
     try:
         fetch_modules()

@@ -12,10 +12,10 @@ RUNTIMES: dict[str, Runtime] = {
     runtime.name: runtime for runtime in (Python(), Node(), Native(), JsonLines())
 }
 
-LANGUAGES = ("Python", "JavaScript", "C++", "Go", "Rust")
-"""What bots may be written in, in the order in which people are told."""
-SCRIPTS = ("Python", "JavaScript")
-"""Those that a host needs to run a bot, and not only to build it."""
+LANGUAGES = ("Python", "JavaScript", "TypeScript", "C++", "Go", "Rust", "Java")
+"""The languages of bots, in the order in which people see them."""
+SCRIPTS = ("Python", "JavaScript", "TypeScript", "Java")
+"""Languages that a host needs to run a bot, not only to build it."""
 
 
 def find_runtime(name: str) -> Runtime:
