@@ -35,6 +35,11 @@ ALLOWED = {
     "is_at": "of the kernel, for authors",
     "play_game": "of the SDK: a game among bots in one process",
     "SKIP": "of the kernel, for authors",
+    "BAD_USE": "the exit code that argparse uses, listed beside ours",
+    "fold": "rates a whole log: tests compare what is stored with it",
+    "weigh": "a statistic of the library `contests`; so far only tests use it",
+    "covers": "a statistic of the library `contests`; so far only tests use it",
+    "estimate": "a statistic of the library `contests`; so far only tests use it",
     "BearerScheme": "drf-spectacular finds it by its base class",
     "output_tail": "of the protocol `Running`: for whoever looks into a bot that still runs",
 }
