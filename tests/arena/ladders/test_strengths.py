@@ -94,6 +94,18 @@ def test_a_tampered_strength_is_found_and_mended(season: Season) -> None:
     call_command("fold_ratings", check=True)
 
 
+def test_a_log_with_an_impossible_line_is_refused_by_its_number_and_holds_up_no_other(season: Season) -> None:
+    broken = make_season(2)
+    match = ask_for([make_bot("c0"), make_bot("c1")], broken)
+    places = [{"bot": 1, "place": 1, "fixed": None}, {"bot": 1, "place": 2, "fixed": None}]
+    broken.results.create(sequence=1, kind="match", match=match, places=places)
+    Season.objects.filter(pk=broken.pk).update(last_sequence=1)
+    assert estimate_due() == 1
+    assert season.strengths.exists()
+    Season.objects.filter(pk=broken.pk).update(estimated_to=1)
+    assert differences(broken.pk) == ["no strengths, line 1: a bot is in it twice."]
+
+
 def test_the_chart_keeps_what_was_known_when_a_bot_had_new_results(season: Season) -> None:
     estimate_season(season.pk)
     assert StrengthMoment.objects.count() == season.strengths.count()
