@@ -55,20 +55,18 @@ def seconds_by_stage(stages: dict[str, str]) -> str:
 REPORTS = (
     f"from matches_matchreport r join matches_match m on m.id = r.match_id where m.finished_at > {RECENT}"
 )
-SEATS = REPORTS.replace(" where ", " cross join jsonb_array_elements(r.timings->'seats') seat where ")
 STAGES = {
     "waiting": "select extract(epoch from started_at - created_at) from hosts_attempt "
     f"where ended_at > {RECENT} and started_at is not null",
     "attempt": "select extract(epoch from ended_at - started_at) from hosts_attempt "
     f"where ended_at > {RECENT} and started_at is not null",
-    "match": f"select (r.timings->>'wall_us')::float / 1e6 {REPORTS}",
-    "play": f"select (r.timings->>'play_us')::float / 1e6 {REPORTS}",
-    "stalled": f"select (r.timings->>'stalled_us')::float / 1e6 {REPORTS}",
-    "bot_start": f"select (seat->>'startup_us')::float / 1e6 {SEATS}",
+    "match": f"select r.wall_us / 1e6::float {REPORTS}",
+    "play": f"select r.play_us / 1e6::float {REPORTS}",
+    "stalled": f"select r.stalled_us / 1e6::float {REPORTS}",
+    "bot_start": f"select unnest(r.startup_us) / 1e6::float {REPORTS}",
     # The mean of each seat: a quantile over every single decision would read all of them.
-    "decision": "select (select avg(us::float) / 1e6 from jsonb_array_elements_text(seat->'wall_us') us) "
-    f"{SEATS}",
-    "ping": f"select (seat->>'ping_us')::float / 1e6 {SEATS}",
+    "decision": f"select unnest(r.decision_us) / 1e6::float {REPORTS}",
+    "ping": f"select unnest(r.ping_us) / 1e6::float {REPORTS}",
 }
 
 FIGURES = (

@@ -123,8 +123,8 @@ def header_of(match: Match) -> dict[str, Any]:
 def times_of(report: MatchReport) -> list[dict[int, int]]:
     """Charged microseconds by seat and action. A bot is asked at the step before its action."""
     return [
-        {step + 1: us for step, us in zip(seat["steps"], seat["charged_us"], strict=True)}
-        for seat in report.timings["seats"]
+        {step + 1: us for step, us in zip(seat.steps, seat.charged_us, strict=True)}
+        for seat in report.seat_times
     ]
 
 
@@ -172,14 +172,14 @@ def messages_to(match: Match, record: Record, seat: int) -> list[Told]:
         raise Http404(reason)
     if report is None:
         raise Http404(_("A match has a record once it is over."))
-    timings, faults = report.timings["seats"][seat], report.faults[seat]
+    times, faults = report.seat_times[seat], report.faults[seat]
     story = SeatStory(
         seat,
         match.public_id,
         read_clocks(match.clocks, "clocks"),
-        dict(zip(timings["steps"], timings["charged_us"], strict=True)),
-        {one["step"]: (StrikeKind[one["kind"].upper()], one["reason"]) for one in faults["strikes"]},
-        [] if faults["fault"] else [taken.placement or 0 for taken in seats_of(match)],
+        dict(zip(times.steps, times.charged_us, strict=True)),
+        {one["step"]: (StrikeKind[one["kind"].upper()], one["reason"]) for one in faults.get("strikes", [])},
+        [] if faults.get("fault") else [taken.placement or 0 for taken in seats_of(match)],
     )
     return list(retell(record, story))
 
