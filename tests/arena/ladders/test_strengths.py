@@ -5,6 +5,7 @@ from datetime import timedelta
 
 import pytest
 from django.core.management import CommandError, call_command
+from django.template.defaultfilters import floatformat
 from django.test import Client
 from django.utils import timezone
 
@@ -131,7 +132,7 @@ def test_pages_and_api_have_one_scale_and_one_decimal(client: Client, season: Se
     assert {(one["low"], one["high"]) for one in history} == {(rows[0]["low"], rows[0]["high"])}
     page = client.get(f"/ladders/{slug}/").content.decode()
     assert "OpenSkill" not in page
-    assert f"{rows[0]['low']:.0f} – {rows[0]['high']:.0f}" in page
+    assert f"{floatformat(rows[0]['low'], 0)} – {floatformat(rows[0]['high'], 0)}" in page
 
 
 def test_the_mark_is_shown_only_where_the_next_row_is_the_bot_it_is_about(client: Client) -> None:
