@@ -1,4 +1,4 @@
-"""Who plays whom next: pure choices over plain values."""
+"""Who plays whom next on a ladder, as pure functions of plain values."""
 
 import math
 from collections import Counter
@@ -13,9 +13,9 @@ from contests.rating import SIGMA
 REACH: Final = 150.0
 """Rating points at which an opponent is chosen a third as often as one of the same rating."""
 FAR: Final = 0.05
-"""The least weight of an opponent, however far: now and then everybody meets everybody."""
+"""The minimum weight of an opponent, however distant: once in a while, everybody meets everybody."""
 WAIT_SECONDS: Final = 600.0
-"""Waiting for so long makes as urgent as knowing nothing of a bot does."""
+"""Waiting this long is as urgent as knowing nothing about a bot."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,12 +29,12 @@ class Candidate:
     waited: float
     """Seconds since it was last paired."""
     open: int = 0
-    """Matches of it that are queued or played now."""
+    """How many of its matches are queued or being played."""
     seats_had: Sequence[int] = field(default=())
 
 
 def urgency(candidate: Candidate) -> float:
-    """The most urgent bot is paired first: the least certain, or who waited longest, if it is not playing."""
+    """How soon to pair a bot: the least certain and those who waited longest come first, if not playing."""
     return candidate.sigma / SIGMA + candidate.waited / WAIT_SECONDS - candidate.open
 
 
@@ -63,7 +63,7 @@ def make_tables(
 def choose_table(
     candidates: Sequence[Candidate], busy: Counter[int], seats: int, random: Random
 ) -> list[Candidate] | None:
-    """Choose the most urgent bot that can be given opponents, and opponents near to it."""
+    """Choose the most urgent bot for which there are opponents, and opponents close to it."""
     ties = {one.bot: random.random() for one in candidates}
     ordered = sorted(candidates, key=lambda one: (urgency(one) - busy[one.bot], ties[one.bot]), reverse=True)
     for head in ordered:
@@ -81,7 +81,7 @@ def choose_table(
 
 
 def weight(head: Candidate, other: Candidate, busy: int) -> float:
-    """How likely an opponent is chosen: near in rating, and rather one that does not play already."""
+    """Return the weight of an opponent: close in rating, and preferably not playing already."""
     near = max(math.pow(3.0, -abs(head.rating - other.rating) / REACH), FAR)
     return near / (1 + busy + other.open)
 
@@ -89,7 +89,7 @@ def weight(head: Candidate, other: Candidate, busy: int) -> float:
 def rotate_seats(
     table: Sequence[Candidate], had: dict[int, list[int]], random: Random
 ) -> tuple[Candidate, ...]:
-    """Seat them so that seats come round: the seating whose seats they have had least often."""
+    """Choose the seating whose seats the bots have had least often."""
     seatings = list(permutations(table))
     random.shuffle(seatings)
     return min(seatings, key=lambda order: sum(had[one.bot][seat] ** 2 for seat, one in enumerate(order)))
