@@ -1,4 +1,4 @@
-"""Who plays whom next: pure choices over plain values."""
+"""Who plays whom next on a ladder, as pure functions of plain values."""
 
 import math
 from collections import Counter
@@ -33,7 +33,7 @@ class Candidate:
     waited: float
     """Seconds since it was last paired."""
     open: int = 0
-    """Matches of it that are queued or played now."""
+    """How many of its matches are queued or being played."""
     seats_had: Sequence[int] = field(default=())
 
 
@@ -124,7 +124,7 @@ def choose_table(
 def rotate_seats(
     table: Sequence[Candidate], had: dict[int, list[int]], random: Random
 ) -> tuple[Candidate, ...]:
-    """Seat them so that seats come round: the seating whose seats they have had least often."""
+    """Choose the seating whose seats the bots have had least often."""
     seatings = list(permutations(table))
     random.shuffle(seatings)
     return min(seatings, key=lambda order: sum(had[one.bot][seat] ** 2 for seat, one in enumerate(order)))
