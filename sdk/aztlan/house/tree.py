@@ -38,12 +38,12 @@ SCORE, NOW, AFTER, HAND, AGE, PHASE = (
 
 
 @dataclass(slots=True)
-class Node:
+class TreeNode:
     """What is known of the positions after a row of actions."""
 
     seat: int = -1
     first_sight: dict[int, float] = field(default_factory=dict)
-    children: dict[int, "Node"] = field(default_factory=dict)
+    children: dict[int, "TreeNode"] = field(default_factory=dict)
     visits: int = 0
     available: int = 0
     total: float = 0.0
@@ -65,7 +65,7 @@ class TreeBot(Warlord):
 
     def choose(self, observation: Observation, legal: Sequence[int]) -> int:  # noqa: ARG002  the worlds know
         """Search while there is time; take the action that was tried most."""
-        root = Node()
+        root = TreeNode()
         done = self.until_time_is_up(lambda: self.search(root, observation), WORLDS)
         best = max(root.children, key=lambda action: (root.children[action].visits, root.first_sight[action]))
         self.note(f"{done} simulations, {root.children[best].visits} of them for this")
@@ -81,7 +81,7 @@ class TreeBot(Warlord):
                 return done
         raise AssertionError("counting never ends")
 
-    def search(self, root: Node, observation: Observation) -> None:
+    def search(self, root: TreeNode, observation: Observation) -> None:
         """Some simulations, whose worlds are dealt and judged together."""
         worlds = deal_worlds(self, observation, WORLDS)
         paths = [self.walk(root, worlds, i, observation.age) for i in range(WORLDS)]
@@ -89,7 +89,7 @@ class TreeBot(Warlord):
             for parent, child in pairwise(path):
                 child.total += values[parent.seat]
 
-    def walk(self, root: Node, worlds: Batch, world: int, age: int) -> list[Node]:
+    def walk(self, root: TreeNode, worlds: Batch, world: int, age: int) -> list[TreeNode]:
         """Walk down the tree in one world; return the way, which ends in a node that is yet to be opened.
 
         Visits count at once, so that the worlds of one round spread out.
@@ -109,7 +109,7 @@ class TreeBot(Warlord):
             node.children[action].visits += 1
         return path
 
-    def look(self, node: Node, worlds: Batch, world: int, legal: Sequence[int]) -> None:
+    def look(self, node: TreeNode, worlds: Batch, world: int, legal: Sequence[int]) -> None:
         """See what each action leads to, and keep the best few."""
         node.seat = worlds.to_act()[world]
         after = worlds.take([world] * len(legal))
@@ -117,9 +117,9 @@ class TreeBot(Warlord):
         values = [one[node.seat] for one in self.values(after)]
         for value, action in sorted(zip(values, legal, strict=True), reverse=True)[:WIDTH]:
             node.first_sight[action] = value
-            node.children[action] = Node()
+            node.children[action] = TreeNode()
 
-    def select(self, node: Node, legal: Sequence[int]) -> int:
+    def select(self, node: TreeNode, legal: Sequence[int]) -> int:
         """The most appealing of the actions that are legal in this world."""
         possible = [action for action in legal if action in node.children]
         for action in possible:
