@@ -13,6 +13,7 @@ COMMANDS = {
     "play": "play games between bots on this machine",
     "check": "find out whether a bot is fit for the arena",
     "replay": "print a game record step by step",
+    "view": "look at a game in the browser",
     "verify": "replay game records and say whether they are true",
     "verify-tournament": "recompute a tournament from its public export",
     "login": "sign in to an arena",
