@@ -94,7 +94,7 @@ def open_kit() -> Kit:
 def cache_folder() -> Path:
     if "ARENA_RUNTIMES_CACHE" in os.environ:
         return Path(os.environ["ARENA_RUNTIMES_CACHE"])
-    if os.geteuid() == 0:
+    if hasattr(os, "geteuid") and os.geteuid() == 0:
         return Path("/var/cache/aztlan")
     return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "aztlan"
 
