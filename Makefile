@@ -27,6 +27,9 @@ soak: install ## play 2,000 matches on two hosts while killing something every f
 	@$(PYTHON) requirements/system.py bubblewrap
 	DJANGO_SETTINGS_MODULE=arena.settings $(BIN)/python -m tests.faults.soak $(ARGS)
 
+prove: install ## compare the kernel with the engine at every decision of GAMES (1,000,000) random games
+	$(BIN)/python -m tests.engine.kernel.prove
+
 check: lint test ## lint and test: what a change must pass
 
 lint: install ## format, lint, types, import directions, migrations, the gRPC contract
@@ -86,4 +89,4 @@ clean: ## delete the virtual environment and what builds left; the data in .aren
 	rm -rf .venv build *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
 	find engine -name '*.so' -delete
 
-.PHONY: help up test flaky soak check lint format bench load peers proto sdk docs lock install clean
+.PHONY: help up test flaky soak prove check lint format bench load peers proto sdk docs lock install clean

@@ -1,7 +1,8 @@
-"""Build steps that pyproject.toml cannot say: the compiled engine.
+"""Build steps that pyproject.toml cannot say: the compiled engine and its kernel.
 
-mypyc compiles the engine's hot modules from the same source that runs as plain Python. Without a compiler,
-or when the build fails, the project installs all the same and only plays slower (`python -m engine info`).
+mypyc compiles the engine's hot modules from the same source that runs as plain Python; the kernel, which
+plays batches of games, is C (`engine/kernel/`). Without a compiler, or when a build fails, the project
+installs all the same and only plays slower (`python -m engine info`).
 The wheels of `aztlan` are built with this file too (sdk/distribution): there the engine is a private package,
 and AZTLAN_BUILD says whether it is to be compiled (`compiled`, or fail) or not (`pure`).
 """
@@ -16,20 +17,32 @@ from setuptools.command.build_ext import build_ext
 
 ROOT = Path(__file__).parent
 ENGINE = next(name for name in ("engine", "aztlan/_engine") if (ROOT / name).is_dir())
+KERNEL = f"{ENGINE.replace('/', '.')}.kernel.native"
 sys.path.insert(0, str(ROOT / ENGINE))
 
-from form import COMPILED, STAMP, source_digest  # noqa: E402  the project is not installed yet
+from form import (  # noqa: E402  the project is not installed yet
+    COMPILED,
+    STAMP,
+    kernel_digest,
+    stamp_for_tree,
+    stamp_for_wheel,
+)
 
 FORM = os.environ.get("AZTLAN_BUILD", "")
 
 
-def compiled_modules() -> list[Extension]:
-    """Return the engine modules to compile; each is optional, so a failed build only costs speed."""
+def extensions() -> list[Extension]:
+    """Return what to compile; each is optional, so a failed build only costs speed."""
     if FORM == "pure":
         return []
     if not any(map(shutil.which, ("cc", "gcc", "clang"))):
         print("no C compiler: the engine stays plain Python", file=sys.stderr)
         return []
+    return [kernel(), *compiled_modules()]
+
+
+def compiled_modules() -> list[Extension]:
+    """Return the engine modules that mypyc compiles."""
     try:
         from mypyc.build import mypycify
 
@@ -48,15 +61,32 @@ def compiled_modules() -> list[Extension]:
     return modules
 
 
+def kernel() -> Extension:
+    """Return the kernel, which remembers what it was built from, so that a stale one is never used."""
+    folder = f"{ENGINE}/kernel"
+    return Extension(
+        KERNEL,
+        [f"{folder}/module.c"],
+        depends=sorted(str(path.relative_to(ROOT)) for path in (ROOT / folder).glob("*.[ch]")),
+        define_macros=[("KERNEL_SOURCE", f'"{kernel_digest(ROOT / ENGINE)}"')],
+        extra_compile_args=["-O3"],
+        optional=FORM != "compiled",
+    )
+
+
 class StampedBuild(build_ext):
     """Leaves beside the compiled modules what they were made from, so that stale ones are never used."""
 
     def run(self) -> None:
+        # Taken before the build: a source that changes meanwhile makes the result stale.
+        stamp = (stamp_for_tree if self.inplace else stamp_for_wheel)(ROOT / ENGINE)
         super().run()
-        built = [Path(self.get_ext_fullpath(module.name)) for module in self.extensions]
+        built = [
+            Path(self.get_ext_fullpath(module.name)) for module in self.extensions if module.name != KERNEL
+        ]
         if built and all(path.exists() for path in built):
             folder = ROOT if self.inplace else Path(self.build_lib)
-            (folder / ENGINE / STAMP).write_text(source_digest(ROOT / ENGINE))
+            (folder / ENGINE / STAMP).write_text(stamp)
 
 
-setup(ext_modules=compiled_modules(), cmdclass={"build_ext": StampedBuild})
+setup(ext_modules=extensions(), cmdclass={"build_ext": StampedBuild})

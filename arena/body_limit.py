@@ -4,7 +4,7 @@ import json
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
 
-from workers.archives.limits import ARCHIVE, MIB
+from workers.archives.archive_limits import ARCHIVE, MIB
 
 LIMIT = ARCHIVE + MIB
 """An upload of the largest archive, and the form around it."""

@@ -12,7 +12,7 @@ from django.http import HttpRequest, HttpResponse
 from django.urls import Resolver404, resolve
 
 from arena.accounts import limits
-from arena.accounts.client import client_address
+from arena.accounts.client_address import client_address
 
 View = TypeVar("View", bound=Callable[..., Any])
 MARK = "arena_computes"

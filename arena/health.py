@@ -3,7 +3,7 @@
 from django.db import DatabaseError, connection
 from redis import RedisError
 
-from arena.redis import redis_client
+from arena.redis_client import redis_client
 
 CONSUMED = "aztlan:health:consumed:{queue}"
 # The scheduler sends each queue a note every 10 seconds; two may be late before its worker counts as down.

@@ -17,6 +17,8 @@ class Happening(Enum):
     """(user id, what to tell, link)"""
     VERSION_CHECKED = auto()
     """(version): it is ready to be built and validated."""
+    BOT_CAN_PLAY = auto()
+    """(bot id): a version of it was activated."""
     VERSION_WAITS = auto()
     """(version): listeners return why it waits, or nothing."""
     MATCHES_REQUESTED = auto()
@@ -33,6 +35,8 @@ class Happening(Enum):
     """(person): listeners return a condition for the matches of which the person may not know who meets."""
     RESULTS_DELAYED = auto()
     """(contest ids of one purpose): listeners return by how many seconds each keeps spectators behind."""
+    CORRECTIONS_SHOWN = auto()
+    """(most): listeners return up to so many seasons that are being corrected."""
 
 
 @dataclass(frozen=True)
@@ -46,6 +50,7 @@ class Listener:
 LISTENERS: Final[dict[Happening, tuple[Listener, ...]]] = {
     Happening.PASSWORD_CHANGED: (Listener("arena.notices.services.notify"),),
     Happening.VERSION_CHECKED: (Listener("arena.hosts.queueing.request_build"),),
+    Happening.BOT_CAN_PLAY: (Listener("arena.ladders.matchmaking.enter_everywhere"),),
     Happening.VERSION_WAITS: (Listener("arena.hosts.waiting.why_it_waits"),),
     Happening.MATCHES_REQUESTED: (Listener("arena.hosts.queueing.queue_first_attempts"),),
     Happening.MATCH_REQUESTED_AGAIN: (Listener("arena.hosts.queueing.queue_next_attempt"),),
@@ -63,6 +68,7 @@ LISTENERS: Final[dict[Happening, tuple[Listener, ...]]] = {
         Listener("arena.ladders.selectors.live_delays", "ladder"),
         Listener("arena.tournaments.selectors.live_delays", "tournament"),
     ),
+    Happening.CORRECTIONS_SHOWN: (Listener("arena.ladders.selectors.corrections"),),
 }
 
 
@@ -76,7 +82,7 @@ def publish(happening: Happening, *about: Any, purpose: str = "") -> list[Any]:
 
 
 @dataclass(frozen=True)
-class Handler:
+class WorkHandler:
     """Who does owed work of one kind, on which queue; `together`: one call for all that is owed."""
 
     function: str
@@ -87,10 +93,11 @@ class Handler:
         import_string(self.function)(work)
 
 
-HANDLERS: Final[dict[str, Handler]] = {
-    "settle": Handler("arena.matches.settling.settle", together=True),
-    "publish": Handler("arena.hosts.reports.publish"),
-    "announce": Handler("arena.matches.announcing.announce_contest"),
-    "mail": Handler("arena.notices.mail.send", queue="calls"),
-    "chances": Handler("arena.replays.services.deliver_chances", queue="heavy"),
+HANDLERS: Final[dict[str, WorkHandler]] = {
+    "settle": WorkHandler("arena.matches.settling.settle", together=True),
+    "correct": WorkHandler("arena.ladders.correcting.go_on", queue="heavy"),
+    "publish": WorkHandler("arena.hosts.reports.publish"),
+    "announce": WorkHandler("arena.matches.announcing.announce_contest"),
+    "mail": WorkHandler("arena.notices.mail.send", queue="calls"),
+    "chances": WorkHandler("arena.replays.services.deliver_chances", queue="heavy"),
 }

@@ -9,7 +9,7 @@ from kombu.exceptions import KombuError
 from redis import RedisError
 
 from arena.celery import QUEUES
-from arena.redis import redis_client
+from arena.redis_client import redis_client
 from workers.settings import QUEUE_PREFIX
 
 log = logging.getLogger(__name__)

@@ -9,8 +9,8 @@ from typing import Any
 
 from django.utils.translation import gettext_lazy as _
 
+from arena.arena_env import database, networks
 from arena.embedded.home import PROJECT, Home
-from arena.env import database, networks
 from workers import env
 
 HOME = Home.from_environment()
@@ -51,7 +51,7 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
-    "arena.operations.middleware.Watch",
+    "arena.operations.middleware.RequestTimer",
     "django.middleware.security.SecurityMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",

@@ -17,7 +17,7 @@ from arena.ladders.results import settle_match
 from arena.matches.models import Match
 from arena.matches.services import MatchRequest, request_matches
 from arena.queues import until_empty
-from arena.redis import redis_client
+from arena.redis_client import redis_client
 from contests.rating import Place
 from engine.rulesets import ruleset
 from tests.arena.cast import ask_for, finish, make_bot, make_season

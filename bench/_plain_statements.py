@@ -11,7 +11,7 @@ from django.db.models.functions import Coalesce, Now
 
 from arena.hosts import services as hosts
 from arena.hosts.models import Attempt, Host
-from arena.hosts.queries import Claim, MatchToPlay, Recorded, ReportedAttempt, Result, Verdict
+from arena.hosts.queries import Claim, ClaimVerdict, MatchToPlay, Recorded, ReportedAttempt, ReportedResult
 from arena.hosts.specs import player_of
 from arena.matches.models import Match, MatchReport, MatchSeat
 from arena.matches.queries import NewSeat
@@ -27,7 +27,7 @@ def claim(attempt_id: int, key_hash: str, host_name: str) -> Claim | None:
         return None
     host = Host.objects.filter(name=host_name).first()
     verdict, language = verdict_of(attempt, host, key_hash)
-    if verdict is Verdict.FREE:
+    if verdict is ClaimVerdict.FREE:
         Attempt.objects.filter(pk=attempt.pk).update(
             state=Attempt.State.RUNNING,
             host=host_name,
@@ -41,24 +41,24 @@ def claim(attempt_id: int, key_hash: str, host_name: str) -> Claim | None:
     return Claim(verdict, attempt.state, language, attempt.match_id, attempt.build_id)
 
 
-def verdict_of(attempt: Attempt, host: Host | None, key_hash: str) -> tuple[Verdict, str]:
+def verdict_of(attempt: Attempt, host: Host | None, key_hash: str) -> tuple[ClaimVerdict, str]:
     built = attempt.build.language if attempt.build else ""
     if host is None:
-        return Verdict.UNKNOWN_HOST, built
+        return ClaimVerdict.UNKNOWN_HOST, built
     seats = MatchSeat.objects.filter(match=attempt.match_id, version__language__in=host.cannot_run)
     lacking = seats.order_by("seat").values_list("version__language", flat=True).first()
     if host.paused:
-        return Verdict.PAUSED, lacking or built
+        return ClaimVerdict.PAUSED, lacking or built
     if host.degraded and attempt.match and attempt.match.rated and not settings.RATED_ON_DEGRADED_HOSTS:
-        return Verdict.DEGRADED, lacking or built
+        return ClaimVerdict.DEGRADED, lacking or built
     if attempt.build and not hosts.works(host.languages, built):
-        return Verdict.CANNOT_BUILD, built
+        return ClaimVerdict.CANNOT_BUILD, built
     if lacking:
-        return Verdict.CANNOT_RUN, lacking
+        return ClaimVerdict.CANNOT_RUN, lacking
     if attempt.state == Attempt.State.QUEUED:
-        return Verdict.FREE, built
+        return ClaimVerdict.FREE, built
     is_held = attempt.state == Attempt.State.RUNNING and attempt.key_hash == key_hash
-    return (Verdict.HELD if is_held else Verdict.TAKEN), built
+    return (ClaimVerdict.HELD if is_held else ClaimVerdict.TAKEN), built
 
 
 def insert_seats(seats: Iterable[NewSeat]) -> None:
@@ -91,7 +91,7 @@ def read_reported(attempt_id: int) -> ReportedAttempt | None:
 
 
 @transaction.atomic
-def record_result(attempt_id: int, expected: str, result: Result) -> Recorded:
+def record_result(attempt_id: int, expected: str, result: ReportedResult) -> Recorded:
     attempts = Attempt.objects.filter(pk=attempt_id, state=expected)
     if not attempts.update(
         state=Attempt.State.DONE, fault=result.fault, ended_at=Coalesce("ended_at", Now())

@@ -11,7 +11,7 @@ from engine.boardfile import load_board
 from engine.rulesets import ruleset
 from proto import codec
 from proto.messages import DecisionRequest
-from workers.match.plain import plain_launcher
+from workers.match.plain_process import plain_launcher
 from workers.match.report import MatchReport
 from workers.match.runner import play_match
 from workers.match.seat import Launcher

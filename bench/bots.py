@@ -15,8 +15,8 @@ from aztlan.bot import Bot
 from aztlan.house import HOUSE
 from aztlan.house.searcher import Searcher
 from aztlan.local.contest import Seating, duplicate_sets, play_all
+from aztlan.local.player_results import PlayerResult, standings
 from aztlan.local.players import HousePlayer
-from aztlan.local.standings import Standing, standings
 from engine.rulesets import ruleset
 
 SETS = {"greedy": 8, "settler": 16, "warlord": 8, "searcher": 8}
@@ -40,7 +40,7 @@ def arrangements(one: HousePlayer, other: HousePlayer, seats: int) -> list[Seati
     return sorted(tables, key=lambda table: [player.name for player in table])
 
 
-def compare(stronger: str, weaker: str, seats: int) -> Standing:
+def compare(stronger: str, weaker: str, seats: int) -> PlayerResult:
     """Play the sets; return the standing of the stronger bot."""
     seatings = arrangements(SteadyPlayer(stronger), SteadyPlayer(weaker), seats)
     sets = duplicate_sets(seatings, SETS[stronger], "house", ruleset())

@@ -18,14 +18,14 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from statistics import median
 
-from workers.match.plain import plain_launcher
+from workers.match.plain_process import plain_launcher
 from workers.match.seat_server import SeatServer
 from workers.runtimes.build import build_bot
 from workers.runtimes.node import modules_folder
 from workers.runtimes.registry import find_runtime
 from workers.sandbox.base import Launch, Running, SandboxSettings, open_run_folder
 from workers.sandbox.choose import open_sandbox
-from workers.sandbox.keeper import Keeper, environment
+from workers.sandbox.launcher import SandboxLauncher, environment
 from workers.sandbox.none import NoIsolation
 
 ROUNDS = int(os.environ.get("ROUNDS", "15"))
@@ -79,7 +79,7 @@ async def measure() -> None:
     show(ways)
 
 
-async def open_sandboxes() -> dict[str, Keeper]:
+async def open_sandboxes() -> dict[str, SandboxLauncher]:
     cold = await open_sandbox(SandboxSettings(warm=False))
     print(cold.enforced)
     sandboxes = {"bubblewrap, cold": cold, "bubblewrap, warm": await open_sandbox(SandboxSettings())}
@@ -99,7 +99,7 @@ def runtimes() -> list[str]:
     return [runtime for runtime, has in there.items() if has]
 
 
-async def ways_of(runtime: str, parent: Path, sandboxes: dict[str, Keeper]) -> list[Way]:
+async def ways_of(runtime: str, parent: Path, sandboxes: dict[str, SandboxLauncher]) -> list[Way]:
     """Write and build a bot of a runtime; return the ways to start it, the bare one first."""
     folder = parent / runtime
     entry = write_bot(runtime, folder)
@@ -136,7 +136,7 @@ def bare(launch: Launch) -> Way:
     return Way(launch.runtime, "bare", plain_launcher(program.argv, launch.folder, program.env))
 
 
-def starter(sandbox: Keeper, launch: Launch) -> Callable[[Path], Awaitable[Running]]:
+def starter(sandbox: SandboxLauncher, launch: Launch) -> Callable[[Path], Awaitable[Running]]:
     return lambda socket: sandbox.start(replace(launch, socket=socket))
 
 

@@ -79,7 +79,7 @@ def operations() -> tuple[Setup, Setup, Setup, Setup]:
     """Return what hosts and workers do for every match, on a small arena."""
     from arena.hosts import attempts, reports, specs
     from arena.hosts import services as hosts
-    from arena.hosts.attempts import Hold
+    from arena.hosts.attempts import Claimant
     from arena.hosts.models import Attempt
     from arena.matches.models import Match
     from arena.matches.services import MatchRequest, request_matches
@@ -93,7 +93,7 @@ def operations() -> tuple[Setup, Setup, Setup, Setup]:
     hosts.beat("host", HOST_STATE)
 
     def claiming_a_match() -> Callable[[], object]:
-        hold = Hold(Attempt.objects.get(match=ask_for(versions)).pk, KEY)
+        hold = Claimant(Attempt.objects.get(match=ask_for(versions)).pk, KEY)
         return lambda: specs.claim_answer(attempts.claim(hold, "host"))
 
     def recording_a_report() -> Callable[[], object]:

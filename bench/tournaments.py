@@ -9,7 +9,7 @@ from statistics import median
 from typing import TYPE_CHECKING
 
 from bench.arena import empty_arena
-from contests.formats.entities import Entrant, Event, Options, PlayedRound, Pod
+from contests.formats.entities import Entrant, Options, PlayedRound, Pod, TournamentProgress
 from contests.formats.swiss import next_round
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ def time_pairing(seats: int) -> None:
     """Pair round after round of an event with random results."""
     entrants = [Entrant(number, number, 2000.0 - number / 10) for number in range(1, ENTRANTS + 1)]
     rng, took = Random(seats), []
-    event = Event(Options(seats=seats), tuple(entrants))
+    event = TournamentProgress(Options(seats=seats), tuple(entrants))
     while True:
         began = time.perf_counter()
         found = next_round(event)

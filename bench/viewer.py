@@ -139,7 +139,7 @@ def measure_live(public_id: str, frames: list[dict[str, Any]]) -> None:
     from django.conf import settings
     from redis import Redis
 
-    from arena.hosts.live import stream_key
+    from arena.hosts.live_frames import stream_key
 
     spectators = import_module("tests.e2e.spectators")
     shown: list[float] = []

@@ -7,12 +7,13 @@ from itertools import combinations
 from math import fsum
 from typing import Final
 
-from openskill.models import PlackettLuce
+from contests.plackett_luce import update
 
 START: Final = 1500.0
 SIGMA: Final = 500.0
 # On the scale of Elo: beta is half of the first deviation, and tau keeps an old estimate from freezing.
-MODEL: Final = PlackettLuce(mu=START, sigma=SIGMA, beta=SIGMA / 2, kappa=0.0001, tau=SIGMA / 100)
+BETA: Final = SIGMA / 2
+TAU: Final = SIGMA / 100
 INTERVAL: Final = 1.959964
 """So many deviations to each side hold 95% of a normal distribution."""
 
@@ -77,21 +78,12 @@ def score(place: int, other: int) -> float:
     return 1.0 if place < other else 0.0
 
 
-def plackett_luce(
-    estimates: Sequence[tuple[float, float]], places: Sequence[int]
-) -> list[tuple[float, float]]:
-    teams = [[MODEL.create_rating([mu, sigma])] for mu, sigma in estimates]
-    return [
-        (team[0].mu, team[0].sigma) for team in MODEL.rate(teams, ranks=[float(place) for place in places])
-    ]
-
-
 def rate(before: Mapping[int, Rated], places: Sequence[Place]) -> dict[int, Rated]:
     """What the bots of one result are rated after it. Bots that are not in `before` are new."""
     old = [start_of(before.get(place.bot), place.fixed) for place in places]
     ranks = [place.place for place in places]
     ratings = elo([one.rating for one in old], [one.games for one in old], ranks)
-    estimates = plackett_luce([(one.mu, one.sigma) for one in old], ranks)
+    estimates = update([(one.mu, one.sigma) for one in old], ranks, BETA, TAU)
     after = {}
     for place, one, rating, (mu, sigma) in zip(places, old, ratings, estimates, strict=True):
         games, wins = one.games + 1, one.wins + (place.place == 1)

@@ -14,6 +14,8 @@ from engine.actions import to_text
 from engine.ascii import summary
 from engine.errors import EngineError
 from engine.events import events
+from engine.form import build_problem
+from engine.kernel import native_form
 from engine.narrate import tell
 from engine.rulesets import CHOICES, EDITIONS
 
@@ -138,7 +140,10 @@ def _verify(chosen: argparse.Namespace) -> int:
 def _info(_: argparse.Namespace) -> int:
     print(f"the engine runs {FORM} on Python {platform.python_version()}")
     if FORM == "pure":
-        print("compiled it is several times faster: `make install` builds it where there is a C compiler")
+        reason = build_problem() or "AZTLAN_ENGINE=pure asks for that"
+        print(f"it is not compiled, which makes it several times slower: {reason}")
+        print("`make install` compiles it where there is a C compiler")
+    print(f"its kernel for many games at once is {'native' if native_form() else 'the engine itself'}")
     print(f"editions: {', '.join(EDITIONS)}")
     return 0
 

@@ -98,6 +98,14 @@ def name_folders():
     (folder / "aztlan-arena.pth").write_text(f"{ROOT}\n{ROOT / 'sdk'}\n", encoding="utf-8")
 
 
+def forget_stale_engine():
+    """Have the engine compiled again if it was compiled from other sources than those that are here now."""
+    stale = subprocess.run([str(PYTHON), str(ROOT / "engine" / "form.py")], cwd=str(ROOT)).returncode
+    stamp = VENV / ".installed-project"
+    if stale and stamp.exists():
+        stamp.unlink()
+
+
 def take_turns():
     """Let a second installation in this folder wait for the first. The lock ends with this process."""
     lock = LOCK.open()
@@ -116,8 +124,10 @@ def main():
         create_environment()
     what = "Installing the locked requirements (half a minute, only when they change)"
     when_changed("requirements", [LOCK], what, *PIP, "--require-hashes", "-r", LOCK)
+    forget_stale_engine()
     # The engine is compiled into the environment, so a changed source of it is a changed build.
-    sources = [ROOT / "pyproject.toml", ROOT / "setup.py", *(ROOT / "engine").rglob("*.py")]
+    compiled = [path for path in (ROOT / "engine").rglob("*.*") if path.suffix in {".py", ".c", ".h"}]
+    sources = [ROOT / "pyproject.toml", ROOT / "setup.py", *compiled]
     what = "Building the project (a minute where there is a C compiler, only when the engine changes)"
     when_changed("project", sources, what, *PIP, "--no-build-isolation", "-e", ROOT)
     name_folders()

@@ -18,7 +18,7 @@ from celery.signals import (
 )
 
 from workers import alive, env, logs
-from workers.host import beats, drain, tasks
+from workers.host import drain, heartbeat, tasks
 from workers.settings import MATCHES_QUEUE, match_host_settings
 from workers.tether import tether
 
@@ -29,7 +29,7 @@ log = logging.getLogger("workers")
 # Without fixups: where Django's variable happens to be set, Celery would load Django into this host.
 app = Celery("workers", fixups=set())
 app.conf.update(match_host_settings())
-app.steps["consumer"].add(beats.TakeOnlyWhenFit)
+app.steps["consumer"].add(heartbeat.TakeOnlyWhenFit)
 app.steps["consumer"].add(alive.ShowLife)
 
 
@@ -43,7 +43,7 @@ def configure_logging(**_: Any) -> None:
 
 @celeryd_after_setup.connect
 def show_host(instance: Any, **_: Any) -> None:
-    beats.prepare_host(instance.concurrency)
+    heartbeat.prepare_host(instance.concurrency)
 
 
 @worker_process_init.connect

@@ -25,7 +25,7 @@ def concerning(**ids: str | int) -> Iterator[None]:
         _concerned.reset(token)
 
 
-class JsonLines(logging.Formatter):
+class JsonFormatter(logging.Formatter):
     """One object a line; line breaks inside a message cannot forge a second line."""
 
     def format(self, record: logging.LogRecord) -> str:
@@ -47,4 +47,4 @@ def formatter() -> logging.Formatter:
     chosen = env.text("ARENA_LOG_FORMAT", "text")
     if chosen not in FORMATS:
         raise env.EnvError(f"ARENA_LOG_FORMAT must be text or json, not {chosen!r}.")
-    return JsonLines() if chosen == "json" else logging.Formatter(LINE)
+    return JsonFormatter() if chosen == "json" else logging.Formatter(LINE)

@@ -17,7 +17,7 @@ from django.utils.crypto import salted_hmac
 from redis import RedisError
 
 from arena.accounts import limits
-from arena.accounts.client import client_network
+from arena.accounts.client_address import client_network
 
 log = logging.getLogger(__name__)
 COOKIE = "known"

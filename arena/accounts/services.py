@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from arena.accounts import known, limits, tokens
-from arena.accounts.client import client_network
+from arena.accounts.client_address import client_network
 from arena.accounts.models import User
 from arena.listeners import Happening, publish
 

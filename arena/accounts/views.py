@@ -16,7 +16,7 @@ from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_GET, require_POST
 
 from arena.accounts import known, limits, services, tokens
-from arena.accounts.client import client_network
+from arena.accounts.client_address import client_network
 from arena.accounts.forms import (
     EmailForm,
     NewPasswordForm,

@@ -16,7 +16,7 @@ METHODS = ("get", "post", "patch", "put", "delete")
 
 
 @dataclass(frozen=True)
-class Field:
+class SchemaField:
     name: str
     kind: str
     required: bool
@@ -33,8 +33,8 @@ class Operation:
     summary: str
     description: str
     needs_token: bool
-    parameters: list[Field]
-    body: list[Field]
+    parameters: list[SchemaField]
+    body: list[SchemaField]
     example: str
     answer: str
     errors: list[str]
@@ -80,7 +80,7 @@ def describe_operation(schema: Schema, path: str, method: str, told: Schema) -> 
         description=told.get("description", ""),
         needs_token={} not in told.get("security", [{}]),
         parameters=[
-            Field(
+            SchemaField(
                 each["name"],
                 kind_of(each["schema"]),
                 each.get("required", False),
@@ -106,11 +106,11 @@ def resolve(schema: Schema, part: Schema) -> Schema:
             return part
 
 
-def fields_of(schema: Schema, part: Schema) -> list[Field]:
+def fields_of(schema: Schema, part: Schema) -> list[SchemaField]:
     told = resolve(schema, part)
     required = told.get("required", [])
     return [
-        Field(name, kind_of(resolve(schema, value)), name in required, value.get("description", ""))
+        SchemaField(name, kind_of(resolve(schema, value)), name in required, value.get("description", ""))
         for name, value in told.get("properties", {}).items()
         if not value.get("readOnly")
     ]

@@ -7,7 +7,7 @@ from rest_framework.request import Request
 from rest_framework.throttling import BaseThrottle
 
 from arena.accounts import limits
-from arena.accounts.client import client_network
+from arena.accounts.client_address import client_network
 
 
 class ArenaThrottle(BaseThrottle):

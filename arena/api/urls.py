@@ -64,7 +64,7 @@ v1 = [
     path("ladders/<slug:slug>/standings", ladders.Standings.as_view(), name="api-standings"),
     path("ladders/<slug:slug>/results", ladders.Results.as_view(), name="api-results"),
     path("ladders/<slug:slug>/head-to-head", computes(ladders.HeadToHead.as_view()), name="api-head-to-head"),
-    path("ladders/<slug:slug>/bots/<slug:bot>", ladders.Entry.as_view(), name="api-entry"),
+    path("ladders/<slug:slug>/bots/<slug:bot>", ladders.LadderEntry.as_view(), name="api-entry"),
     path(
         "ladders/<slug:slug>/bots/<slug:bot>/history",
         computes(ladders.History.as_view()),

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 
 from arena.bots.errors import RefusedError
 from workers import archives
-from workers.archives import ArchiveError, limits
+from workers.archives import ArchiveError, archive_limits
 
 
 @dataclass(frozen=True)
@@ -30,9 +30,10 @@ class Checked:
 
 def check_upload(upload: File, bot_name: str) -> Checked:
     """Look through an upload. What is too large to look at is refused outright."""
-    if (upload.size or 0) > limits.ARCHIVE:
+    if (upload.size or 0) > archive_limits.ARCHIVE:
         raise RefusedError(
-            "too-large", _("An upload may have %d MiB at most.") % (limits.ARCHIVE // limits.MIB)
+            "too-large",
+            _("An upload may have %d MiB at most.") % (archive_limits.ARCHIVE // archive_limits.MIB),
         )
     if not upload.size:
         raise RefusedError("empty", _("The file is empty."))

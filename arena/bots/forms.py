@@ -7,7 +7,7 @@ from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy as _
 
 from arena.bots.models import Bot
-from workers.archives import limits
+from workers.archives import archive_limits
 
 RESERVED = {"new", "mine", "house"}
 
@@ -48,7 +48,7 @@ class UploadForm(forms.Form):
         allow_empty_file=True,  # told apart and explained by the service
         help_text=format_lazy(
             _("A zip archive with bot.toml at its top, or a single .py file; {most} MiB at most."),
-            most=limits.ARCHIVE // limits.MIB,
+            most=archive_limits.ARCHIVE // archive_limits.MIB,
         ),
         widget=forms.ClearableFileInput(attrs={"accept": ".zip,.py"}),
     )

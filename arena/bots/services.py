@@ -150,6 +150,7 @@ def activate(version_id: int) -> None:
     if not set_status(version_id, Status.ACTIVE):
         raise RefusedError("not-validated", _("Only a validated version can be activated."))
     Bot.objects.filter(pk=bot.pk).update(active_version=version, benched_at=None, benched_reason="")
+    publish(Happening.BOT_CAN_PLAY, bot.pk)
 
 
 @transaction.atomic

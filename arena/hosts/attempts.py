@@ -13,7 +13,7 @@ from django.db.models.functions import Now
 
 from arena.hosts import queries, validation
 from arena.hosts.models import Attempt
-from arena.hosts.queries import Verdict
+from arena.hosts.queries import ClaimVerdict
 from arena.hosts.wakeups import send_wake_ups
 from arena.matches import settling
 from arena.matches.models import Match
@@ -25,12 +25,12 @@ FIRST_REST = timedelta(minutes=1)
 LONGEST_REST = timedelta(hours=1)
 
 
-class RefusedError(Exception):
+class HostRefusedError(Exception):
     """A definite no to a match host, with the reason. Asking again will not change it."""
 
 
 @dataclass(frozen=True)
-class Hold:
+class Claimant:
     """Who speaks: a host with the key that it chose when it claimed this attempt."""
 
     attempt_id: int
@@ -53,45 +53,47 @@ class Claimed(NamedTuple):
 
 
 REFUSALS = {
-    Verdict.TAKEN: "This attempt is already {state}.",
-    Verdict.UNKNOWN_HOST: "This host is unknown: it must send a heartbeat before it claims.",
-    Verdict.PAUSED: "This host is paused.",
-    Verdict.DEGRADED: "This is a rated match, and the host does not enforce every limit.",
-    Verdict.CANNOT_BUILD: "This host cannot build {language}.",
-    Verdict.CANNOT_RUN: "This host cannot run {language} bots.",
+    ClaimVerdict.TAKEN: "This attempt is already {state}.",
+    ClaimVerdict.UNKNOWN_HOST: "This host is unknown: it must send a heartbeat before it claims.",
+    ClaimVerdict.PAUSED: "This host is paused.",
+    ClaimVerdict.DEGRADED: "This is a rated match, and the host does not enforce every limit.",
+    ClaimVerdict.CANNOT_BUILD: "This host cannot build {language}.",
+    ClaimVerdict.CANNOT_RUN: "This host cannot run {language} bots.",
 }
 
 
-def claim(hold: Hold, host_name: str) -> Claimed:
-    """Give the attempt to a host, or raise RefusedError. To claim again with the same key is harmless."""
-    result = queries.claim(hold.attempt_id, hold.key_hash, host_name)
+def claim(claimant: Claimant, host_name: str) -> Claimed:
+    """Give the attempt to a host, or raise HostRefusedError. To claim again with the same key is harmless."""
+    result = queries.claim(claimant.attempt_id, claimant.key_hash, host_name)
     if result is None:
-        raise RefusedError("This attempt does not exist (any more).")
+        raise HostRefusedError("This attempt does not exist (any more).")
     if result.verdict in REFUSALS:
         state = Attempt.State(result.state).label
-        raise RefusedError(REFUSALS[result.verdict].format(state=state, language=result.language))
+        raise HostRefusedError(REFUSALS[result.verdict].format(state=state, language=result.language))
     return Claimed(result.match_id, result.build_id)
 
 
-def beat(hold: Hold) -> bool:
+def beat(claimant: Claimant) -> bool:
     """Prolong the lease, but not for ever; False tells the host to abandon the attempt."""
-    held = Attempt.objects.filter(pk=hold.attempt_id, state=Attempt.State.RUNNING, key_hash=hold.key_hash)
+    held = Attempt.objects.filter(
+        pk=claimant.attempt_id, state=Attempt.State.RUNNING, key_hash=claimant.key_hash
+    )
     longest = timedelta(seconds=settings.ATTEMPT_SECONDS)
     if held.filter(started_at__gt=Now() - longest).update(lease_until=lease_end()):
         return True
-    stop_overrun(hold)
+    stop_overrun(claimant)
     return False
 
 
 @transaction.atomic
-def stop_overrun(hold: Hold) -> None:
+def stop_overrun(claimant: Claimant) -> None:
     """End an attempt whose host still beats although it should have been over long ago."""
     note = f"It was not over after {settings.ATTEMPT_SECONDS} seconds."
     stopped = Attempt.objects.filter(
-        pk=hold.attempt_id, state=Attempt.State.RUNNING, key_hash=hold.key_hash
+        pk=claimant.attempt_id, state=Attempt.State.RUNNING, key_hash=claimant.key_hash
     ).update(state=Attempt.State.OVERRUN, fault=Attempt.Fault.HOST, ended_at=Now(), note=note)
     if stopped:
-        attempt = Attempt.objects.select_related("match", "build__bot").get(pk=hold.attempt_id)
+        attempt = Attempt.objects.select_related("match", "build__bot").get(pk=claimant.attempt_id)
         log.error("%s on host %s was stopped: %s", attempt, attempt.host, note)
         if attempt.number > 1 and overran(attempt, attempt.number - 1):
             give_up(attempt)
@@ -117,10 +119,10 @@ def give_up(ended: Attempt) -> None:
 
 
 @transaction.atomic
-def give_back(hold: Hold, note: str, host_at_fault: bool) -> bool:
+def give_back(claimant: Claimant, note: str, host_at_fault: bool) -> bool:
     """Take an attempt back from a host that cannot finish it. Only what is the host's fault is counted."""
     given = Attempt.objects.filter(
-        pk=hold.attempt_id, state=Attempt.State.RUNNING, key_hash=hold.key_hash
+        pk=claimant.attempt_id, state=Attempt.State.RUNNING, key_hash=claimant.key_hash
     ).update(
         state=Attempt.State.GIVEN_BACK,
         fault=Attempt.Fault.HOST if host_at_fault else Attempt.Fault.NONE,
@@ -128,7 +130,7 @@ def give_back(hold: Hold, note: str, host_at_fault: bool) -> bool:
         note=note[:2000],
     )
     if given:
-        try_again(Attempt.objects.get(pk=hold.attempt_id))
+        try_again(Attempt.objects.get(pk=claimant.attempt_id))
     return bool(given)
 
 

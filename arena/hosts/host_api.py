@@ -14,10 +14,10 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_GET, require_POST
 
 from arena.bots.models import Version
-from arena.hosts import attempts, live, reports, specs
+from arena.hosts import attempts, live_frames, reports, specs
 from arena.hosts import services as hosts
 from arena.hosts import signing as tokens
-from arena.hosts.attempts import Hold, RefusedError
+from arena.hosts.attempts import Claimant, HostRefusedError
 from workers.logs import concerning
 from workers.match.strict import DataError, fields, flag, text
 
@@ -42,11 +42,11 @@ def host_call(view: View) -> View:
         try:
             with concerning(**ids):
                 return view(request, *args, **kwargs)
-        except tokens.TokenError as error:
+        except tokens.AttemptTokenError as error:
             return refusal(403, str(error))
         except DataError as error:
             return refusal(400, str(error))
-        except RefusedError as error:
+        except HostRefusedError as error:
             return refusal(409, str(error))
 
     return call
@@ -68,65 +68,67 @@ def refuse_constant(name: str) -> None:
     raise DataError(f"{name} is not JSON")
 
 
-def read_hold(request: HttpRequest, attempt_id: int) -> Hold:
+def read_claimant(request: HttpRequest, attempt_id: int) -> Claimant:
     tokens.check_attempt(attempt_id, request.headers.get("X-Attempt-Token", ""))
     key = request.headers.get("X-Attempt-Key", "")
     if not 32 <= len(key) <= 128:
-        raise tokens.TokenError("X-Attempt-Key must be 32 to 128 characters that only this host knows.")
-    return Hold(attempt_id, key)
+        raise tokens.AttemptTokenError(
+            "X-Attempt-Key must be 32 to 128 characters that only this host knows."
+        )
+    return Claimant(attempt_id, key)
 
 
 @require_POST
 @host_call
 def beat_host(request: HttpRequest, name: str) -> HttpResponse:
-    orders = hosts.beat(name, read_json(request))
-    return JsonResponse({"paused": orders.paused, "beat_seconds": settings.BEAT_SECONDS})
+    answer = hosts.beat(name, read_json(request))
+    return JsonResponse({"paused": answer.paused, "beat_seconds": settings.BEAT_SECONDS})
 
 
 @require_POST
 @host_call
 def claim(request: HttpRequest, attempt_id: int) -> HttpResponse:
-    hold = read_hold(request, attempt_id)
+    claimant = read_claimant(request, attempt_id)
     [name] = fields(read_json(request), "claim", ("host",))
-    return JsonResponse(specs.claim_answer(attempts.claim(hold, text(name, "claim.host", 100))))
+    return JsonResponse(specs.claim_answer(attempts.claim(claimant, text(name, "claim.host", 100))))
 
 
 @require_POST
 @host_call
 def beat(request: HttpRequest, attempt_id: int) -> HttpResponse:
-    return JsonResponse({"abandon": not attempts.beat(read_hold(request, attempt_id))})
+    return JsonResponse({"abandon": not attempts.beat(read_claimant(request, attempt_id))})
 
 
 @require_POST
 @host_call
 def show_frames(request: HttpRequest, attempt_id: int) -> HttpResponse:
-    hold = read_hold(request, attempt_id)
+    claimant = read_claimant(request, attempt_id)
     [frames] = fields(read_json(request), "live", ("frames",))
-    live.publish(hold, frames)
+    live_frames.publish(claimant, frames)
     return JsonResponse({})
 
 
 @require_POST
 @host_call
 def give_back(request: HttpRequest, attempt_id: int) -> HttpResponse:
-    hold = read_hold(request, attempt_id)
+    claimant = read_claimant(request, attempt_id)
     note, is_fault = fields(read_json(request), "give_back", ("note", "host_at_fault"))
     if not attempts.give_back(
-        hold, text(note, "give_back.note", 10_000), flag(is_fault, "give_back.host_at_fault")
+        claimant, text(note, "give_back.note", 10_000), flag(is_fault, "give_back.host_at_fault")
     ):
-        raise RefusedError("This attempt is not yours (any more).")
+        raise HostRefusedError("This attempt is not yours (any more).")
     return JsonResponse({})
 
 
 @require_POST
 @host_call
 def report(request: HttpRequest, attempt_id: int) -> HttpResponse:
-    hold = read_hold(request, attempt_id)
+    claimant = read_claimant(request, attempt_id)
     try:
         data = read_json(request)
     except DataError as error:
         data = error  # the attempt ends with it, not when its lease does
-    reports.record_report(hold, data)
+    reports.record_report(claimant, data)
     return JsonResponse({"recorded": True})
 
 

@@ -15,7 +15,7 @@ from arena.matches.models import Match
 from arena.sql import ask, columns
 
 
-class Verdict(StrEnum):
+class ClaimVerdict(StrEnum):
     """What a host that claims an attempt is told: it gets what is `FREE`, and has what is `HELD`."""
 
     FREE = "free"
@@ -31,7 +31,7 @@ class Verdict(StrEnum):
 class Claim(NamedTuple):
     """How a claim went, the state in which it found the attempt, and the language that the host lacks."""
 
-    verdict: Verdict
+    verdict: ClaimVerdict
     state: str
     language: str
     match_id: int | None
@@ -92,13 +92,13 @@ def claim(attempt_id: int, key_hash: str, host_name: str) -> Claim | None:
         "running": Attempt.State.RUNNING.value,
         "match_queued": Match.State.QUEUED.value,
         "match_running": Match.State.RUNNING.value,
-        **{verdict.name.lower(): verdict.value for verdict in Verdict},
+        **{verdict.name.lower(): verdict.value for verdict in ClaimVerdict},
     }
     rows = ask(CLAIM, values)
-    return Claim(Verdict(rows[0][0]), *rows[0][1:]) if rows else None
+    return Claim(ClaimVerdict(rows[0][0]), *rows[0][1:]) if rows else None
 
 
-class Player(NamedTuple):
+class SeatedVersion(NamedTuple):
     """A version, as far as a match host needs to know it."""
 
     slug: str
@@ -119,7 +119,7 @@ class MatchToPlay(NamedTuple):
     board_id: str
     board_hash: str
     clocks: str
-    players: list[Player]
+    players: list[SeatedVersion]
 
 
 SEATED = """
@@ -139,7 +139,7 @@ OF_PLAYER = len(MatchToPlay._fields) - 1
 def read_match(match_id: int) -> MatchToPlay:
     rows = ask(SEATED, [match_id])
     public_id, seed, ruleset, board_id, board_hash, clocks = rows[0][:OF_PLAYER]
-    players = [Player(*row[OF_PLAYER:]) for row in rows]
+    players = [SeatedVersion(*row[OF_PLAYER:]) for row in rows]
     return MatchToPlay(public_id, seed, ruleset, board_id, board_hash, clocks, players)
 
 
@@ -224,7 +224,7 @@ class SeatResult(NamedTuple):
     reason: str
 
 
-class Result(NamedTuple):
+class ReportedResult(NamedTuple):
     """What is written of a match: whose fault it was, its compressed record, how it went for each seat."""
 
     fault: str
@@ -234,7 +234,7 @@ class Result(NamedTuple):
     seats: list[SeatResult]
 
 
-def record_result(attempt_id: int, expected: str, result: Result) -> Recorded:
+def record_result(attempt_id: int, expected: str, result: ReportedResult) -> Recorded:
     """End an attempt that is in the expected state, finish its running match, and write the whole result."""
     rows = ask(
         RECORD,

@@ -14,14 +14,14 @@ from django.db.models.functions import Now
 
 from arena.bots.models import Version
 from arena.hosts import attempts, queries, validation
-from arena.hosts.attempts import Hold, RefusedError
+from arena.hosts.attempts import Claimant, HostRefusedError
 from arena.hosts.models import Attempt, HeldReport
 from arena.matches import settling, visibility
 from arena.matches.models import Match, SeatLog
 from arena.outbox import services as outbox
 from engine.errors import EngineError
 from engine.record import verify
-from workers.archives.limits import BUILT
+from workers.archives.archive_limits import BUILT
 from workers.match import report as reported
 from workers.match.contradictions import check_seats
 from workers.match.faults import final_placements
@@ -38,32 +38,32 @@ class ReportError(Exception):
     """A report that cannot be true. The host is at fault, never a bot."""
 
 
-def record_report(hold: Hold, data: Any) -> None:
-    """Record a report and return, or raise RefusedError. What was recorded already is not recorded again.
+def record_report(claimant: Claimant, data: Any) -> None:
+    """Record a report and return, or raise HostRefusedError. What was recorded already is not recorded again.
 
     For a body that cannot even be read, `data` is the DataError that says why.
     """
-    attempt = queries.read_reported(hold.attempt_id)
-    if attempt is None or attempt.key_hash != hold.key_hash:
-        raise RefusedError("This attempt is not yours.")
+    attempt = queries.read_reported(claimant.attempt_id)
+    if attempt is None or attempt.key_hash != claimant.key_hash:
+        raise HostRefusedError("This attempt is not yours.")
     if attempt.state == Attempt.State.DONE:
         return  # the host did not receive our first answer
     if attempt.state != Attempt.State.RUNNING:
-        raise RefusedError(f"This attempt is {Attempt.State(attempt.state).label}: {attempt.note}")
+        raise HostRefusedError(f"This attempt is {Attempt.State(attempt.state).label}: {attempt.note}")
     try:
         if isinstance(data, DataError):
             raise data
         if attempt.match_id:
             report = read_match_report(attempt, data)
             if delay := visibility.delay(attempt.purpose, attempt.purpose_id):
-                hold_back(hold.attempt_id, attempt.match_id, data, delay)
+                hold_back(claimant.attempt_id, attempt.match_id, data, delay)
             else:
-                record_match(hold.attempt_id, attempt.match_id, report)
+                record_match(claimant.attempt_id, attempt.match_id, report)
         else:
-            record_build(hold.attempt_id, data)
+            record_build(claimant.attempt_id, data)
     except (DataError, ReportError, DatabaseDataError) as error:
-        refuse(hold.attempt_id, printable(error))
-        raise RefusedError(f"The report cannot be true: {printable(error)}") from error
+        refuse(claimant.attempt_id, printable(error))
+        raise HostRefusedError(f"The report cannot be true: {printable(error)}") from error
 
 
 def printable(error: Exception) -> str:
@@ -98,9 +98,9 @@ def hold_back(attempt_id: int, match_id: int, data: Any, seconds: int) -> None:
     """Keep a report for its time. Until then the match is running for everybody; only its host is free."""
     ended = Attempt.objects.filter(pk=attempt_id, state=Attempt.State.RUNNING)
     if not ended.update(state=Attempt.State.DONE, ended_at=Now()):
-        raise RefusedError(ENDED)
+        raise HostRefusedError(ENDED)
     if not Match.objects.select_for_update().filter(pk=match_id, state=Match.State.RUNNING).exists():
-        raise RefusedError(NOT_TO_BE_PLAYED)
+        raise HostRefusedError(NOT_TO_BE_PLAYED)
     HeldReport.objects.create(
         match_id=match_id,
         attempt_id=attempt_id,
@@ -134,9 +134,9 @@ def write_result(attempt_id: int, match_id: int, report: reported.MatchReport, e
     """Write the result of an attempt that is in the expected state, and have it settled."""
     recorded = queries.record_result(attempt_id, expected, result_of(report))
     if not recorded.is_ended:
-        raise RefusedError(ENDED)
+        raise HostRefusedError(ENDED)
     if not recorded.is_finished:
-        raise RefusedError(NOT_TO_BE_PLAYED)
+        raise HostRefusedError(NOT_TO_BE_PLAYED)
     keep_logs(recorded.seat_ids, report.seats)
     settling.owe_settling(match_id)
 
@@ -154,9 +154,9 @@ def keep_logs(ids: Mapping[int, int], seats: Sequence[reported.SeatReport]) -> N
     )
 
 
-def result_of(report: reported.MatchReport) -> queries.Result:
+def result_of(report: reported.MatchReport) -> queries.ReportedResult:
     is_bots_fault = any(seat.fault for seat in report.seats)
-    return queries.Result(
+    return queries.ReportedResult(
         (Attempt.Fault.BOT if is_bots_fault else Attempt.Fault.NONE).value,
         zlib.compress(report.record.to_bytes(), 6),
         timings(report),
@@ -208,7 +208,7 @@ def record_build(attempt_id: int, data: Any) -> None:
         state=Attempt.State.DONE, fault=Attempt.Fault.NONE if ok else Attempt.Fault.BOT, ended_at=Now()
     )
     if not done:
-        raise RefusedError(ENDED)
+        raise HostRefusedError(ENDED)
     version = Version.objects.select_related("bot").get(build_attempts=attempt_id)
     if built and ok:
         version.built_archive.save("built", ContentFile(built), save=False)

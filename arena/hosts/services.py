@@ -21,13 +21,13 @@ MOST_LOAD = 1_000_000
 
 
 @dataclass(frozen=True)
-class Orders:
+class HeartbeatAnswer:
     """What a host is told in answer to its beat."""
 
     paused: bool
 
 
-def beat(name: str, data: Any) -> Orders:
+def beat(name: str, data: Any) -> HeartbeatAnswer:
     """Note how a host is, and return what it is to do."""
     if isinstance(data, dict):
         data = {"languages": {}, **data}  # a host of an older version says nothing of them
@@ -44,7 +44,7 @@ def beat(name: str, data: Any) -> Orders:
         raise DataError(f"host.load must be a number from 0 to {MOST_LOAD}")
     check_languages(values["languages"])
     values["cannot_run"] = [language for language in SCRIPTS if not works(values["languages"], language)]
-    return Orders(paused=note(name, values).paused)
+    return HeartbeatAnswer(paused=note(name, values).paused)
 
 
 def check_languages(data: Any) -> None:

@@ -8,7 +8,7 @@ ARCHIVE = signing.TimestampSigner(salt="arena.matches.archive")
 ARCHIVE_SECONDS = 900
 
 
-class TokenError(Exception):
+class AttemptTokenError(Exception):
     """A token that we did not sign, or that has expired."""
 
 
@@ -20,7 +20,7 @@ def check_attempt(attempt_id: int, token: str) -> None:
     try:
         ATTEMPT.unsign(f"{attempt_id}:{token}")
     except signing.BadSignature:
-        raise TokenError("The token is not one of this attempt.") from None
+        raise AttemptTokenError("The token is not one of this attempt.") from None
 
 
 def archive_path(version_id: int, what: str) -> str:
@@ -32,6 +32,6 @@ def read_archive_token(token: str) -> tuple[int, str]:
     try:
         value = ARCHIVE.unsign(token, max_age=ARCHIVE_SECONDS)
     except signing.BadSignature:
-        raise TokenError("This address has expired or was never given.") from None
+        raise AttemptTokenError("This address has expired or was never given.") from None
     version_id, _, what = value.partition("-")
     return int(version_id), what

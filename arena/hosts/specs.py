@@ -8,7 +8,7 @@ from django.conf import settings
 from arena.bots.models import Version
 from arena.hosts import queries
 from arena.hosts.attempts import Claimed
-from arena.hosts.queries import Player
+from arena.hosts.queries import SeatedVersion
 from arena.hosts.signing import archive_path
 from engine.rulesets import ruleset_from_options
 from proto.messages import Clocks
@@ -16,9 +16,9 @@ from workers.match.spec import MatchSpec
 
 
 def claim_answer(claimed: Claimed) -> dict[str, Any]:
-    """Return the claimed work as JSON data: `workers.host.orders.read_orders` reads it."""
+    """Return the claimed work as JSON data: `workers.host.assignment.read_assignment` reads it."""
     spec: MatchSpec | None = None
-    players: list[Player] = []
+    players: list[SeatedVersion] = []
     if claimed.match_id:
         spec, players = read_match(claimed.match_id)
     elif claimed.build_id:
@@ -31,7 +31,7 @@ def claim_answer(claimed: Claimed) -> dict[str, Any]:
     }
 
 
-def read_match(match_id: int) -> tuple[MatchSpec, list[Player]]:
+def read_match(match_id: int) -> tuple[MatchSpec, list[SeatedVersion]]:
     match = queries.read_match(match_id)
     spec = MatchSpec(
         match.public_id,
@@ -45,8 +45,8 @@ def read_match(match_id: int) -> tuple[MatchSpec, list[Player]]:
     return spec, match.players
 
 
-def player_of(version: Version) -> Player:
-    return Player(
+def player_of(version: Version) -> SeatedVersion:
+    return SeatedVersion(
         version.bot.slug,
         version.number,
         version.pk,
@@ -57,7 +57,7 @@ def player_of(version: Version) -> Player:
     )
 
 
-def bot_data(player: Player) -> dict[str, Any]:
+def bot_data(player: SeatedVersion) -> dict[str, Any]:
     return {
         "name": player.slug,
         "sha256": player.sha256,

@@ -15,6 +15,7 @@ from arena.bots.models import Version
 from arena.hosts import operating, queueing
 from arena.hosts import services as hosts
 from arena.hosts.models import Host
+from arena.listeners import Happening, publish
 from arena.matches import services
 from arena.matches.models import Match
 from arena.matches.visibility import conceal
@@ -45,6 +46,7 @@ def operator_page(request: AuthorRequest) -> HttpResponse:
         "bot_faults": operating.bot_faults(),
         "set_aside": operating.set_aside(),
         "waiting": operating.waiting_versions(),
+        "corrections": [season for seasons in publish(Happening.CORRECTIONS_SHOWN, 20) for season in seasons],
     }
     return render(request, "hosts/operator.html", context)
 

@@ -5,7 +5,7 @@ from django.http import Http404
 from django.shortcuts import get_object_or_404
 from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema_view
 from rest_framework import generics, mixins, status, viewsets
-from rest_framework.exceptions import PermissionDenied
+from rest_framework.exceptions import NotFound, PermissionDenied, ValidationError
 from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -16,6 +16,8 @@ from arena.bots.models import Bot
 from arena.bots.selectors import is_owner
 from arena.ladders import selectors, services
 from arena.ladders.models import Ladder, Result, Season
+from arena.ladders.paging import read_number
+from arena.ladders.selectors import StandingsRow
 from arena.ladders.serializers import (
     LadderSerializer,
     MomentSerializer,
@@ -26,9 +28,12 @@ from arena.ladders.serializers import (
 )
 
 MOST_ROWS = 100
-SEASON = OpenApiParameter("season", int, description="Its number; the present one where none is named.")
+MOST_MOMENTS = 1000
+SEASON = OpenApiParameter("season", int, description="Its number; by default the current season.")
 SEARCH = OpenApiParameter("search", str, description="A part of a bot's or an author's name.")
-OFFSET = OpenApiParameter("offset", int, description="How many ranks to leave out.")
+OFFSET = OpenApiParameter("offset", int, description="How many ranks to leave out; `after` is cheaper.")
+AFTER = OpenApiParameter("after", str, description="The address of the bot after which to go on.")
+BEFORE = OpenApiParameter("before", int, description="The number of the result before which to go on.")
 
 
 @extend_schema_view(
@@ -43,17 +48,22 @@ class Ladders(mixins.ListModelMixin, mixins.RetrieveModelMixin, viewsets.Generic
 
 
 def find_season(request: Request, slug: str) -> Season:
-    asked = request.query_params.get("season", "")
+    number = request.query_params.get("season", "")
     season = selectors.shown_season(
-        get_object_or_404(Ladder, slug=slug), read_number(asked, -1) if asked else None
+        get_object_or_404(Ladder, slug=slug), (read_number(number) or -1) if number else None
     )
     if season is None:
         raise Http404("This ladder has no such season.")
     return season
 
 
-def read_number(text: str, otherwise: int) -> int:
-    return int(text) if text.isascii() and text.isdecimal() and len(text) < 10 else otherwise
+def number_in(request: Request, name: str) -> int | None:
+    """Return a number that a request names, or None; refuse what is no number."""
+    text = request.query_params.get(name, "")
+    number = read_number(text)
+    if text and number is None:
+        raise ValidationError({name: ["A whole number from 0 to 999999999."]})
+    return number
 
 
 class Standings(APIView):
@@ -62,15 +72,27 @@ class Standings(APIView):
     @extend_schema(
         summary="The standings of a season",
         description=f"At most {MOST_ROWS} ranks at a time.",
-        parameters=[SEASON, SEARCH, OFFSET],
+        parameters=[SEASON, SEARCH, AFTER, OFFSET],
         responses=RowSerializer(many=True),
     )
     def get(self, request: Request, slug: str) -> Response:
         season = find_season(request, slug)
         search = request.query_params.get("search", "")[:100].replace("\0", "")
-        offset = read_number(request.query_params.get("offset", "0"), 0)
-        found = selectors.standings(season, search)[offset : offset + MOST_ROWS]
-        return Response(RowSerializer(selectors.rows(season, list(found)), many=True).data)
+        if search:
+            rows = selectors.standings_found(season, search, MOST_ROWS)
+        else:
+            rows = standings_asked_for(season, request)
+        return Response(RowSerializer(rows, many=True).data)
+
+
+def standings_asked_for(season: Season, request: Request) -> list[StandingsRow]:
+    offset = number_in(request, "offset") or 0
+    if not (slug := request.query_params.get("after", "")[:100].replace("\0", "")):
+        return selectors.standings_from(season, offset, MOST_ROWS)
+    last = selectors.standing_of(season, slug)
+    if last is None:
+        raise NotFound("The bot that `after` names has no standing in this season: begin again without it.")
+    return selectors.standings_after(season, last, MOST_ROWS)
 
 
 class History(APIView):
@@ -78,13 +100,15 @@ class History(APIView):
 
     @extend_schema(
         summary="A bot's rating after each of its results",
-        parameters=[SEASON],
+        description=f"The latest {MOST_MOMENTS} of them, oldest first; `before` goes further back.",
+        parameters=[SEASON, BEFORE],
         responses=MomentSerializer(many=True),
     )
     def get(self, request: Request, slug: str, bot: str) -> Response:
         season = find_season(request, slug)
-        moments = selectors.history(season, get_object_or_404(Bot, slug=bot))
-        return Response(MomentSerializer(moments, many=True).data)
+        before = number_in(request, "before")
+        moments = selectors.history(season, get_object_or_404(Bot, slug=bot), before, MOST_MOMENTS)
+        return Response(MomentSerializer(moments[::-1], many=True).data)
 
 
 class HeadToHead(APIView):
@@ -117,7 +141,7 @@ class Results(generics.ListAPIView):
         return Result.objects.filter(season=season).select_related("match", "voids").order_by("-id")
 
 
-class Entry(APIView):
+class LadderEntry(APIView):
     permission_classes = [NeedsBots]
 
     @extend_schema(summary="Enter your bot", request=None, responses={204: None})

@@ -73,10 +73,3 @@ def marks(low: float, high: float) -> list[float]:
     step = next(step for step in (25, 50, 100, 200, 500, 1000, 10_000) if (high - low) / step <= 9)
     first = int(low // step + 1) * step
     return [float(mark) for mark in range(first, int(high) + 1, step)]
-
-
-def thin(rows: Sequence[object], most: int) -> list[int]:
-    """Choose so many places of a long list, evenly, with its first and last."""
-    if len(rows) <= most:
-        return list(range(len(rows)))
-    return sorted({round(i * (len(rows) - 1) / (most - 1)) for i in range(most)})

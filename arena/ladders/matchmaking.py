@@ -12,8 +12,8 @@ from django.utils import timezone
 
 from arena.bots.models import Bot
 from arena.bots.selectors import playable_bots
+from arena.ladders import queries, reading_queries
 from arena.ladders.models import Entry, Ladder, Season
-from arena.ladders.results import standings_of
 from arena.matches.models import Match, MatchSeat
 from arena.matches.services import MatchRequest, request_duplicate_set, request_matches
 from contests.pairing import Candidate, make_tables
@@ -23,9 +23,16 @@ from proto.messages import Clocks
 
 log = logging.getLogger(__name__)
 
+SMALL = 400
+"""Up to this many entries, all of them are looked at."""
+MOST_URGENT = 64
+SAMPLE = 256
+"""How many entries of a larger ladder are drawn at random."""
+GAMES_OF_BEGINNERS = 20
+COMPARE_EVERY = timedelta(minutes=1)
 OPEN = (Match.State.QUEUED, Match.State.RUNNING)
 UNPLAYED = Q(state__in=OPEN, held_report=None)
-"""Matches that a host has yet to play to their end; those whose results wait for their time are played."""
+"""Matches that a host still has to play; those whose reports are held back have been played."""
 
 
 def fill_all() -> int:
@@ -41,7 +48,7 @@ def refill(season_id: int) -> int:
 
 @transaction.atomic
 def fill(ladder_id: int, random: Random | None = None) -> int:
-    """Make as many matches as are missing to the ladder's depth. Of several at once, one does it."""
+    """Make as many matches as the ladder's queue lacks. Of several callers at once, one does it."""
     ladder = Ladder.objects.select_for_update(skip_locked=True).filter(pk=ladder_id, is_open=True).first()
     season = current_season(ladder) if ladder else None
     if ladder is None or season is None:
@@ -51,8 +58,9 @@ def fill(ladder_id: int, random: Random | None = None) -> int:
     if tables <= 0:
         return 0
     enter_new_bots(ladder)
-    entries = {entry.bot_id: entry for entry in playable_entries(ladder)}
-    chosen = make_tables(candidates(season, entries), ladder.seats, tables, random or Random())
+    chance = random or Random()
+    entries = {entry.bot_id: entry for entry in entries_to_choose_from(season, tables, chance)}
+    chosen = make_tables(candidates(season, entries), ladder.seats, tables, chance)
     requests = [request_for(season, [entries[one.bot].bot for one in table]) for table in chosen]
     if ladder.duplicate:
         made = sum(len(request_duplicate_set(request)) for request in requests)
@@ -79,28 +87,54 @@ def allowed_now(ladder: Ladder, season: Season) -> int:
     """Return how many more matches may be made in this minute."""
     if ladder.a_minute is None:
         return ladder.depth
-    made = Match.objects.filter(
-        purpose=Match.Purpose.LADDER,
-        purpose_id=season.pk,
-        created_at__gt=timezone.now() - timedelta(minutes=1),
-    )
-    return ladder.a_minute - made.count()
+    made = Match.objects.filter(purpose=Match.Purpose.LADDER, purpose_id=season.pk).order_by("-id")
+    # The newest, by the index: those of the last minute are among them, or they are too many already.
+    latest = made.values_list("created_at", flat=True)[: ladder.a_minute]
+    minute_ago = timezone.now() - timedelta(minutes=1)
+    return ladder.a_minute - sum(created_at > minute_ago for created_at in latest)
 
 
 def enter_new_bots(ladder: Ladder) -> None:
-    """Every bot that can play takes part, unless its author takes it out."""
+    """Enter every bot that can play, unless its author took it out; all bots are compared once a minute.
+
+    A bot that can play for the first time is entered at once, by `enter_everywhere`.
+    """
+    now = timezone.now()
+    if ladder.entered_at and now - ladder.entered_at < COMPARE_EVERY:
+        return
     new = playable_bots().exclude(entries__ladder=ladder)
     Entry.objects.bulk_create([Entry(ladder=ladder, bot=bot) for bot in new], ignore_conflicts=True)
+    Ladder.objects.filter(pk=ladder.pk).update(entered_at=now)
 
 
-def playable_entries(ladder: Ladder) -> list[Entry]:
-    entries = ladder.entries.filter(left_at=None, bot__in=playable_bots())
-    return list(entries.select_related("bot__active_version"))
+def enter_everywhere(bot_id: int) -> None:
+    """Enter a bot that can play now in all open ladders, except where its author took it out."""
+    ladders = Ladder.objects.filter(is_open=True).values_list("pk", flat=True)
+    Entry.objects.bulk_create([Entry(ladder_id=pk, bot_id=bot_id) for pk in ladders], ignore_conflicts=True)
+
+
+def entries_to_choose_from(season: Season, tables: int, random: Random) -> list[Entry]:
+    """Return entries that can play: all of a small ladder; of a large one the most urgent and a fair sample.
+
+    Opponents are drawn from the sample with the same weights as from all, so tables are as good.
+    """
+    bots = reading_queries.entered_bots(season.ladder_id, SMALL + 1)
+    if len(bots) > SMALL:
+        most = max(MOST_URGENT, 2 * tables)
+        draws = [random.random() for _ in range(max(SAMPLE, 2 * tables * season.ladder.seats))]
+        bots = reading_queries.choose_entries(season.ladder_id, season.pk, most, GAMES_OF_BEGINNERS, draws)
+    entries = Entry.objects.filter(ladder=season.ladder_id, bot__in=bots, left_at=None)
+    chosen = list(entries.select_related("bot__active_version").order_by("pk"))
+    # Whoever cannot play loses its turn; otherwise those that wait longest would soon all be of that kind.
+    unable = [entry.pk for entry in chosen if not entry.bot.can_play]
+    if unable:
+        Entry.objects.filter(pk__in=unable).update(paired_at=timezone.now())
+    return [entry for entry in chosen if entry.bot.can_play]
 
 
 def candidates(season: Season, entries: dict[int, Entry]) -> list[Candidate]:
     now = timezone.now()
-    known = standings_of(season, list(entries))
+    known = queries.read_standings(season.pk, entries)
     playing = Counter(
         dict(
             MatchSeat.objects.filter(

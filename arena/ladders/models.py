@@ -2,11 +2,12 @@
 
 from django.db import models
 from django.db.models import F, Q
+from django.db.models.functions import Coalesce
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
 from arena.bots.models import Bot
-from arena.hosts.live import live_delay_field
+from arena.hosts.live_frames import live_delay_field
 from arena.matches.models import DuplicateSet, Match
 
 
@@ -32,16 +33,18 @@ class Ladder(models.Model):
         help_text=_("Play each seed over all rotations of the seats and count the set as one result."),
     )
     depth = models.PositiveSmallIntegerField(
-        _("queue depth"), default=8, help_text=_("So many matches are kept waiting or running.")
+        _("queue depth"), default=8, help_text=_("How many matches are kept waiting or running.")
     )
     a_minute = models.PositiveSmallIntegerField(
-        _("matches a minute"),
+        _("matches per minute"),
         null=True,
         blank=True,
-        help_text=_("At most so many are made in any minute; without a number, as many as hosts can play."),
+        help_text=_("The most that are made in any minute; leave it empty for as many as hosts can play."),
     )
     live_delay = live_delay_field()
     is_open = models.BooleanField(_("open"), default=True, help_text=_("Whether new matches are made."))
+    entered_at = models.DateTimeField(null=True, blank=True, editable=False)
+    """When all bots were last compared with the entries, so that none stays outside by accident."""
     created_at = models.DateTimeField(_("created"), auto_now_add=True)
 
     class Meta:
@@ -60,15 +63,21 @@ class Ladder(models.Model):
 
 
 class Season(models.Model):
-    """A stretch of a ladder. Settling takes this row's lock, so results are folded one after another."""
+    """A period of a ladder. Settling takes this row's lock, so results are folded one after another."""
 
     ladder = models.ForeignKey(Ladder, models.PROTECT, related_name="seasons")
     number = models.PositiveIntegerField(_("number"))
     starts_at = models.DateTimeField(_("starts"))
     ends_at = models.DateTimeField(_("ends"), null=True, blank=True)
     closed_at = models.DateTimeField(_("closed"), null=True, blank=True)
-    """Set once its last match is settled: its standings are archived and change no more."""
+    """Set once its last match is settled: its standings are final."""
     last_sequence = models.PositiveIntegerField(default=0)
+    ranked_to = models.PositiveIntegerField(default=0, editable=False)
+    """Best ranks are noted up to this result."""
+    corrected_from = models.PositiveIntegerField(null=True, blank=True, editable=False)
+    """The result before which a correction under way began."""
+    corrected_to = models.PositiveIntegerField(null=True, blank=True, editable=False)
+    """While a correction is under way: what follows from the results up to this one is right again."""
 
     class Meta:
         ordering = ["-number"]
@@ -79,6 +88,14 @@ class Season(models.Model):
             models.CheckConstraint(
                 condition=Q(ends_at=None) | Q(ends_at__gt=F("starts_at")), name="ladders_season_ends_later"
             ),
+            models.CheckConstraint(
+                condition=Q(corrected_from=None, corrected_to=None)
+                | Q(corrected_from__isnull=False, corrected_to__gte=F("corrected_from")),
+                name="ladders_season_correction",
+            ),
+        ]
+        indexes = [
+            models.Index("id", condition=Q(corrected_to__isnull=False), name="ladders_season_corrected")
         ]
 
     def __str__(self) -> str:
@@ -86,6 +103,17 @@ class Season(models.Model):
 
     def get_absolute_url(self) -> str:
         return reverse("season", args=[self.ladder.slug, self.number])
+
+    @property
+    def corrected_percent(self) -> int | None:
+        """How far a correction is; None where none is under way."""
+        if self.corrected_from is None or self.corrected_to is None:
+            return None
+        return (
+            100
+            * (self.corrected_to - self.corrected_from)
+            // max(self.last_sequence - self.corrected_from, 1)
+        )
 
 
 class Entry(models.Model):
@@ -99,15 +127,28 @@ class Entry(models.Model):
     joined_at = models.DateTimeField(_("joined"), auto_now_add=True)
     left_at = models.DateTimeField(_("left"), null=True, blank=True)
     paired_at = models.DateTimeField(null=True, blank=True)
-    """When a match was last made for it: who waited longest is paired first."""
+    """When it last had its turn: the entry that has waited longest is paired first."""
     seats_had = models.JSONField(default=list)
     """How often it had each seat, so that seats rotate."""
     best_rank = models.PositiveIntegerField(null=True, blank=True)
+    house_passed = models.PositiveSmallIntegerField(default=0)
+    """The most house bots that it has stood above at any time."""
+    told_at = models.DateTimeField(null=True, blank=True)
+    """When its owner was last told of a rank."""
 
     class Meta:
         verbose_name = _("entry")
         verbose_name_plural = _("entries")
         constraints = [models.UniqueConstraint(fields=["ladder", "bot"], name="ladders_entry_once")]
+        indexes = [
+            models.Index(
+                "ladder",
+                Coalesce("paired_at", "joined_at"),
+                condition=Q(left_at=None),
+                name="ladders_entry_waiting",
+            ),
+            models.Index(fields=["ladder", "-id"], name="ladders_entry_newest"),
+        ]
 
     def __str__(self) -> str:
         return f"{self.bot_id} in {self.ladder_id}"
@@ -120,18 +161,23 @@ class ResultKind(models.TextChoices):
 
 
 class Result(models.Model):
-    """One line of the log, which says all that the fold must know. The database refuses to change one."""
+    """One line of the log: all that the fold needs to know. The database refuses to change one."""
 
     Kind = ResultKind
 
-    season = models.ForeignKey(Season, models.PROTECT, related_name="results")
+    # No index of the foreign keys alone: the unique constraints have them.
+    season = models.ForeignKey(Season, models.PROTECT, related_name="results", db_index=False)
     sequence = models.PositiveIntegerField(_("number"))
     kind = models.CharField(_("kind"), max_length=9, choices=ResultKind.choices)
-    match = models.ForeignKey(Match, models.PROTECT, null=True, blank=True, related_name="results")
-    duplicate_set = models.ForeignKey(
-        DuplicateSet, models.PROTECT, null=True, blank=True, related_name="results"
+    match = models.ForeignKey(
+        Match, models.PROTECT, null=True, blank=True, related_name="results", db_index=False
     )
-    voids = models.ForeignKey("self", models.PROTECT, null=True, blank=True, related_name="voided_by")
+    duplicate_set = models.ForeignKey(
+        DuplicateSet, models.PROTECT, null=True, blank=True, related_name="results", db_index=False
+    )
+    voids = models.ForeignKey(
+        "self", models.PROTECT, null=True, blank=True, related_name="voided_by", db_index=False
+    )
     places = models.JSONField(_("places"), default=list)
     """By seat: {"bot", "place", "fixed"}; equal places are a draw, `fixed` is a rating or null."""
     reason = models.TextField(_("reason"), blank=True)
@@ -144,14 +190,16 @@ class Result(models.Model):
         constraints = [
             models.UniqueConstraint(fields=["season", "sequence"], name="ladders_result_sequence_once"),
             models.UniqueConstraint(
-                fields=["match"], condition=Q(kind="match"), name="ladders_result_match_once"
+                fields=["match"], condition=Q(match__isnull=False), name="ladders_result_of_match_once"
             ),
             models.UniqueConstraint(
                 fields=["duplicate_set"],
-                condition=Q(kind="duplicate"),
-                name="ladders_result_set_once",
+                condition=Q(duplicate_set__isnull=False),
+                name="ladders_result_of_set_once",
             ),
-            models.UniqueConstraint(fields=["voids"], name="ladders_result_voided_once"),
+            models.UniqueConstraint(
+                fields=["voids"], condition=Q(voids__isnull=False), name="ladders_result_void_once"
+            ),
             models.CheckConstraint(
                 condition=Q(kind="match", match__isnull=False, duplicate_set=None, voids=None)
                 | Q(kind="duplicate", match=None, duplicate_set__isnull=False, voids=None)
@@ -179,30 +227,54 @@ class Standing(models.Model):
         verbose_name = _("standing")
         verbose_name_plural = _("standings")
         constraints = [models.UniqueConstraint(fields=["season", "bot"], name="ladders_standing_once")]
-        indexes = [models.Index(fields=["season", "-rating"], name="ladders_standing_rank")]
+        indexes = [models.Index(fields=["season", "-rating", "id"], name="ladders_standing_order")]
 
     def __str__(self) -> str:
         return f"{self.bot_id}: {self.rating:.0f}"
 
 
 class RatingChange(models.Model):
-    """What one result did to one bot: the rating's history."""
+    """What is known of one bot after one result: its history, and where a correction can begin.
 
-    result = models.ForeignKey(Result, models.CASCADE, related_name="changes")
-    season = models.ForeignKey(Season, models.CASCADE, related_name="changes")
-    sequence = models.PositiveIntegerField()
-    bot = models.ForeignKey(Bot, models.PROTECT, related_name="rating_changes")
-    place = models.PositiveSmallIntegerField(_("place"))
+    With every value of the fold in it, the latest row of a bot before some result is a checkpoint.
+    """
+
+    pk = models.CompositePrimaryKey("season_id", "sequence", "bot_id")
+    season = models.ForeignKey(Season, models.CASCADE, related_name="changes", db_index=False)
+    bot = models.ForeignKey(Bot, models.PROTECT, related_name="rating_changes", db_index=False)
     rating = models.FloatField(_("rating after"))
-    change = models.FloatField(_("change"))
     mu = models.FloatField()
     sigma = models.FloatField()
+    sequence = models.PositiveIntegerField()
+    """The number of the result in its season's log."""
+    games = models.PositiveIntegerField()
+    wins = models.PositiveIntegerField()
+    place = models.PositiveSmallIntegerField(_("place"))
 
     class Meta:
         verbose_name = _("rating change")
         verbose_name_plural = _("rating changes")
-        constraints = [models.UniqueConstraint(fields=["result", "bot"], name="ladders_ratingchange_once")]
-        indexes = [models.Index(fields=["season", "bot", "sequence"], name="ladders_ratingchange_history")]
+        indexes = [models.Index(fields=["season", "bot", "sequence"], name="ladders_change_history")]
 
     def __str__(self) -> str:
-        return f"{self.bot_id} {self.change:+.1f}"
+        return f"{self.bot_id} after result {self.sequence}: {self.rating:.1f}"
+
+
+class PairCount(models.Model):
+    """How often two bots met in a season's results, and which came first; `bot_id` < `other_id`."""
+
+    pk = models.CompositePrimaryKey("season_id", "bot_id", "other_id")
+    season = models.ForeignKey(Season, models.CASCADE, related_name="pairs", db_index=False)
+    bot = models.ForeignKey(Bot, models.PROTECT, related_name="+", db_index=False)
+    other = models.ForeignKey(Bot, models.PROTECT, related_name="+", db_index=False)
+    games = models.PositiveIntegerField()
+    better = models.PositiveIntegerField()
+    """In how many of them `bot` came before `other`."""
+    worse = models.PositiveIntegerField()
+
+    class Meta:
+        verbose_name = _("pair count")
+        verbose_name_plural = _("pair counts")
+
+    def __str__(self) -> str:
+        return f"{self.bot_id} against {self.other_id}: {self.better} to {self.worse}"

@@ -1,27 +1,29 @@
-"""What is asked about ladders."""
+"""Reads: standings, histories, who met whom."""
 
-from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
 from django.contrib.auth.models import AnonymousUser
-from django.db.models import Count, F, OuterRef, Q, QuerySet, Subquery, Window
-from django.db.models.functions import Coalesce, RowNumber
+from django.db.models import Q, QuerySet
 
 from arena.bots.models import Bot
+from arena.ladders import reading_queries
 from arena.ladders.matchmaking import current_season
-from arena.ladders.models import Ladder, RatingChange, Season, Standing
+from arena.ladders.models import Ladder, PairCount, Season, Standing
 from arena.matches.listing import MatchFilter, list_matches
 from arena.matches.models import Match
-from contests.rating import INTERVAL, Rated
+from contests.rating import Rated
 
 TREND = 20
+MOST_FOUND = 50
 TOP = 10
+LAST = 2**31 - 1
+"""No result has a greater number."""
 
 
 @dataclass(frozen=True)
-class Row:
+class StandingsRow:
     """One line of the standings."""
 
     rank: int
@@ -48,7 +50,7 @@ class Cell:
 
 
 @dataclass(frozen=True)
-class Moment:
+class RatingPoint:
     """A bot's rating after one result."""
 
     sequence: int
@@ -70,28 +72,67 @@ def live_delays(season_ids: Sequence[int]) -> dict[int, int]:
     return dict(Season.objects.filter(pk__in=season_ids).values_list("pk", "ladder__live_delay"))
 
 
-def standings(season: Season, search: str = "") -> QuerySet[Standing]:
-    """Return the standings from the top, with `rank` among all of them whatever is searched for."""
-    above = (
-        Standing.objects.filter(season=OuterRef("season"))
-        .filter(Q(rating__gt=OuterRef("rating")) | Q(rating=OuterRef("rating"), pk__lt=OuterRef("pk")))
-        .order_by()
-        .values("season")
-        .annotate(count=Count("pk"))
-        .values("count")
-    )
-    found = season.standings.select_related("bot__owner", "bot__active_version").order_by("-rating", "pk")
-    if search:
-        found = found.filter(Q(bot__name__icontains=search) | Q(bot__owner__username__icontains=search))
-    return found.annotate(rank=Coalesce(Subquery(above), 0) + 1)
+def standings(season: Season) -> QuerySet[Standing]:
+    """Return the standings from the top."""
+    return season.standings.select_related("bot__owner", "bot__active_version").order_by("-rating", "pk")
 
 
-def rows(season: Season, found: Sequence[Standing]) -> list[Row]:
-    """Return standings as they are shown, with their trends: one query for all."""
-    trends = latest_ratings(season, [standing.bot_id for standing in found])
+def above(standing: Standing) -> QuerySet[Standing]:
+    """Return the standings above one, in no order."""
+    same = Standing.objects.filter(season=standing.season_id)
+    return same.filter(rating__gte=standing.rating).exclude(rating=standing.rating, pk__gte=standing.pk)
+
+
+def below(standing: Standing) -> QuerySet[Standing]:
+    """Return the standings below one, in no order."""
+    same = Standing.objects.filter(season=standing.season_id)
+    return same.filter(rating__lte=standing.rating).exclude(rating=standing.rating, pk__lte=standing.pk)
+
+
+def rank_of(standing: Standing) -> int:
+    return above(standing).count() + 1
+
+
+def standing_of(season: Season, bot_slug: str) -> Standing | None:
+    return season.standings.filter(bot__slug=bot_slug).first()
+
+
+def standings_after(season: Season, last: Standing, count: int) -> list[StandingsRow]:
+    """Return the rows that follow one."""
+    following = standings(season).filter(pk__in=below(last).order_by("-rating", "pk").values("pk")[:count])
+    return rows(season, list(following), rank_of(last) + 1)
+
+
+def standings_before(season: Season, first: Standing, count: int) -> list[StandingsRow]:
+    """Return the rows that lead up to one."""
+    leading = above(first).order_by("rating", "-pk").values("pk")[:count]
+    found = list(standings(season).filter(pk__in=leading))
+    return rows(season, found, rank_of(first) - len(found))
+
+
+def standings_from(season: Season, offset: int, count: int) -> list[StandingsRow]:
+    """Return rows by their rank. Only the index is read for those that are left out."""
+    chosen = season.standings.order_by("-rating", "pk").values("pk")[offset : offset + count]
+    return rows(season, list(standings(season).filter(pk__in=chosen)), offset + 1)
+
+
+def standings_found(season: Season, search: str, count: int = MOST_FOUND) -> list[StandingsRow]:
+    """Return the best rows whose bot or author is called so, with their ranks among all."""
+    bots = Bot.objects.filter(Q(name__icontains=search) | Q(owner__username__icontains=search))
+    found = standings(season).filter(bot__in=bots)[:count]
+    return rows(season, list(found), None)
+
+
+def rows(season: Season, found: Sequence[Standing], first_rank: int | None = None) -> list[StandingsRow]:
+    """Return standings as they are shown, with their trends. Without `first_rank`, ranks are looked up."""
+    trends = reading_queries.latest_ratings(season.pk, [standing.bot_id for standing in found], TREND)
+    if first_rank is None:
+        ranks = reading_queries.ranks_of(season.pk, [standing.pk for standing in found]) if found else {}
+    else:
+        ranks = {standing.pk: rank for rank, standing in enumerate(found, first_rank)}
     return [
-        Row(
-            standing.rank,  # type: ignore[attr-defined]  # annotated by the query
+        StandingsRow(
+            ranks[standing.pk],
             standing.bot,
             standing.rating,
             standing.mu,
@@ -104,39 +145,29 @@ def rows(season: Season, found: Sequence[Standing]) -> list[Row]:
     ]
 
 
-def latest_ratings(season: Season, bots: list[int]) -> dict[int, list[float]]:
-    changes = RatingChange.objects.filter(season=season, bot__in=bots).annotate(
-        age=Window(RowNumber(), partition_by="bot", order_by=F("sequence").desc())
-    )
-    found: dict[int, list[float]] = defaultdict(list)
-    for bot, rating in changes.filter(age__lte=TREND).order_by("sequence").values_list("bot", "rating"):
-        found[bot].append(rating)
-    return found
+def history(season: Season, bot: Bot, before: int | None, count: int) -> list[RatingPoint]:
+    """Return a bot's rating after its latest results, or after those before a result, the latest first."""
+    found = reading_queries.latest_history(season.pk, bot.pk, LAST if before is None else before, count)
+    return [moment(one) for one in found]
 
 
-def history(season: Season, bot: Bot) -> list[Moment]:
-    """Return a bot's rating after each of its results."""
-    changes = RatingChange.objects.filter(season=season, bot=bot).order_by("sequence")
-    values = changes.values_list("sequence", "result__created_at", "rating", "mu", "sigma")
-    return [
-        Moment(sequence, at, rating, mu - INTERVAL * sigma, mu + INTERVAL * sigma)
-        for sequence, at, rating, mu, sigma in values
-    ]
+def thinned_history(season: Season, bot: Bot, count: int) -> list[RatingPoint]:
+    """Return up to so many moments of a bot's season, evenly spread, oldest first."""
+    return [moment(one) for one in reading_queries.thinned_history(season.pk, bot.pk, count)]
+
+
+def moment(one: reading_queries.RatingPoint) -> RatingPoint:
+    low, high = Rated(mu=one.mu, sigma=one.sigma).interval
+    return RatingPoint(one.sequence, one.at, one.rating, low, high)
 
 
 def head_to_head(season: Season, bots: Sequence[Bot]) -> list[tuple[Bot, list[Cell | None]]]:
     """Return for each of these bots how it did against each of the others, and None against itself."""
     ids = [bot.pk for bot in bots]
-    pairs = (
-        RatingChange.objects.filter(season=season, bot__in=ids)
-        # Named first, so that all that follows means the same one join with the others of a result.
-        .annotate(other=F("result__changes__bot"), other_place=F("result__changes__place"))
-        .filter(other__in=ids)
-        .exclude(other=F("bot"))
-        .values_list("bot", "other")
-        .annotate(games=Count("pk"), better=Count("pk", filter=Q(place__lt=F("other_place"))))
-    )
-    cells = {(one, other): Cell(better, games) for one, other, games, better in pairs}
+    cells = {}
+    for pair in PairCount.objects.filter(season=season, bot__in=ids, other__in=ids):
+        cells[pair.bot_id, pair.other_id] = Cell(pair.better, pair.games)
+        cells[pair.other_id, pair.bot_id] = Cell(pair.worse, pair.games)
     return [
         (bot, [None if bot == other else cells.get((bot.pk, other.pk), Cell(0, 0)) for other in bots])
         for bot in bots
@@ -149,13 +180,22 @@ def top_bots(season: Season, count: int = TOP) -> list[Bot]:
 
 def recent_matches(season: Season, count: int = 10) -> list[Match]:
     of_ladders = list_matches(MatchFilter(purpose=Match.Purpose.LADDER), AnonymousUser())
-    matches = of_ladders.filter(purpose_id=season.pk)
-    return list(matches[:count])
+    return list(of_ladders.filter(purpose_id=season.pk)[:count])
 
 
-def places_of(bot: Bot) -> list[tuple[Season, Row]]:
+def places_of(bot: Bot) -> list[tuple[Season, StandingsRow]]:
     """Return where a bot stands in the seasons that are open."""
-    found = []
-    for season in Season.objects.filter(closed_at=None, standings__bot=bot).select_related("ladder"):
-        found += [(season, row) for row in rows(season, list(standings(season).filter(bot=bot)))]
-    return found
+    open_seasons = Season.objects.filter(closed_at=None, standings__bot=bot).select_related("ladder")
+    return [(season, row) for season in open_seasons for row in row_of(season, bot)]
+
+
+def row_of(season: Season, bot: Bot) -> list[StandingsRow]:
+    """Return a bot's row in the standings, if it has one."""
+    found = standings(season).filter(bot=bot).first()
+    return rows(season, [found], rank_of(found)) if found else []
+
+
+def corrections(most: int) -> list[Season]:
+    """Return seasons that are being corrected."""
+    corrected = Season.objects.filter(corrected_to__isnull=False).select_related("ladder")
+    return list(corrected.order_by("pk")[:most])

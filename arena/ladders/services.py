@@ -1,4 +1,4 @@
-"""What changes ladders: seasons, entries, and what follows from a settled match."""
+"""Writes: seasons, entries, and what follows from a settled match."""
 
 import logging
 from collections.abc import Sequence
@@ -6,15 +6,15 @@ from datetime import timedelta
 from typing import Any
 
 from django.db import transaction
-from django.db.models import F, Window
-from django.db.models.functions import Now, RowNumber
+from django.db.models import F
+from django.db.models.functions import Now
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from arena.bots.models import Bot
 from arena.bots.services import bench
-from arena.ladders import matchmaking, results
-from arena.ladders.models import Entry, Ladder, Season, Standing
+from arena.ladders import matchmaking, reading_queries, results
+from arena.ladders.models import Entry, Ladder, Season
 from arena.matches.models import Match, MatchSeat
 from arena.notices.services import notify
 from arena.outbox.models import Outbox
@@ -25,7 +25,8 @@ log = logging.getLogger(__name__)
 
 FAILURES_TO_BENCH = 3
 GAMES_TO_RANK = 10
-"""Before so many games a rank says little, and nobody is told of it."""
+"""Before this many games a rank says little, and nobody is told of it."""
+TOP_TEN = 10
 
 
 @transaction.atomic
@@ -39,7 +40,7 @@ def create_ladder(
     days: int | None = None,
     **options: Any,
 ) -> Ladder:
-    """Create a ladder with its first season, of so many days or without an end."""
+    """Create a ladder with its first season, which lasts this many days or has no end."""
     values = {
         field: getattr(clocks, field) for field in ("startup_ms", "bank_ms", "increment_ms", "decision_ms")
     }
@@ -54,7 +55,7 @@ def create_ladder(
 
 
 def settle(matches: Sequence[Match]) -> None:
-    """What follows from matches of ladders that are over; safe to run twice."""
+    """Settle matches of ladders that are over; safe to run twice."""
     seasons: dict[int, list[int]] = {}
     for match in matches:
         if match.purpose_id is not None:
@@ -92,13 +93,13 @@ def enter(ladder: Ladder, bot: Bot) -> None:
 
 
 def leave(ladder: Ladder, bot: Bot) -> None:
-    """Take a bot out of a ladder; it keeps its standing, and is not entered again by itself."""
+    """Take a bot out of a ladder; it keeps its standing and is not entered again automatically."""
     Entry.objects.update_or_create(ladder=ladder, bot=bot, defaults={"left_at": timezone.now()})
 
 
 @transaction.atomic
 def start_next_season(season_id: int) -> Season | None:
-    """Start the season after one that is over, of the same length; None where it has started already."""
+    """Start the season after one that is over, with the same length; return None if it has started."""
     season = Season.objects.select_for_update().get(pk=season_id)
     if season.ends_at is None:
         return None
@@ -116,9 +117,10 @@ def start_next_season(season_id: int) -> Season | None:
 
 @transaction.atomic
 def close_season(season_id: int) -> bool:
-    """Archive a season once the last of its matches is settled."""
+    """Close a season once the last of its matches is settled and no correction is under way."""
     season = Season.objects.select_for_update().get(pk=season_id)
-    if season.closed_at or matchmaking.open_matches(season.pk) or has_unsettled(season):
+    is_corrected = season.corrected_to is not None
+    if season.closed_at or is_corrected or matchmaking.open_matches(season.pk) or has_unsettled(season):
         return False
     Season.objects.filter(pk=season_id).update(closed_at=Now())
     return True
@@ -132,7 +134,7 @@ def has_unsettled(season: Season) -> bool:
 
 
 def roll_seasons() -> None:
-    """Start what begins and archive what is over."""
+    """Start the seasons that follow those that are over, and close the latter."""
     over = Season.objects.filter(ends_at__lte=Now(), closed_at=None, ladder__is_open=True)
     for season_id in over.values_list("pk", flat=True):
         start_next_season(season_id)
@@ -140,34 +142,41 @@ def roll_seasons() -> None:
 
 
 def update_best_ranks() -> int:
-    """Note new best ranks, and tell the authors; return how many there were."""
-    found = 0
-    for season in Season.objects.filter(closed_at=None).select_related("ladder"):
-        ranked = (
-            Standing.objects.filter(season=season)
-            .annotate(rank=Window(RowNumber(), order_by=[F("rating").desc(), F("pk").asc()]))
-            .values_list("bot_id", "rank", "games")
-        )
-        best = dict(season.ladder.entries.values_list("bot_id", "best_rank"))
-        for bot_id, rank, games in ranked:
-            known = best.get(bot_id)
-            if games >= GAMES_TO_RANK and (known is None or rank < known):
-                found += note_best_rank(season, bot_id, rank, is_first=known is None)
-    return found
+    """Note the best ranks of bots that have played, and tell their authors what matters; return how many."""
+    told = 0
+    for season in Season.objects.filter(closed_at=None, last_sequence__gt=F("ranked_to")):
+        told += note_best_ranks(season)
+    return told
 
 
 @transaction.atomic
-def note_best_rank(season: Season, bot_id: int, rank: int, is_first: bool) -> bool:
-    entries = Entry.objects.select_for_update().filter(ladder=season.ladder_id, bot=bot_id)
-    entry = entries.select_related("bot").first()
-    if entry is None or (entry.best_rank is not None and entry.best_rank <= rank):
-        return False
-    Entry.objects.filter(pk=entry.pk).update(best_rank=rank)
-    if not is_first and not entry.bot.is_house:
-        text = _("%(bot)s is number %(rank)d of %(ladder)s, its best rank so far.") % {
-            "bot": entry.bot.name,
-            "rank": rank,
-            "ladder": season.ladder.name,
-        }
-        notify(entry.bot.owner_id, text, season.ladder.get_absolute_url())
-    return True
+def note_best_ranks(season: Season) -> int:
+    reached = reading_queries.note_ranks(
+        season.pk, season.ladder_id, season.ranked_to, season.last_sequence, GAMES_TO_RANK
+    )
+    day_ago = timezone.now() - timedelta(days=1)
+    # A first rank is no news, and nobody is told twice a day.
+    worth_telling = {
+        one.entry_id: (one, milestone)
+        for one in reached
+        if one.best_before is not None and (one.told_at is None or one.told_at < day_ago)
+        if (milestone := milestone_of(one))
+    }
+    entries = Entry.objects.filter(pk__in=worth_telling).select_related("bot", "ladder")
+    for entry in entries:
+        one, milestone = worth_telling[entry.pk]
+        values = {"bot": entry.bot.name, "ladder": entry.ladder.name, "rank": one.rank}
+        notify(entry.bot.owner_id, milestone % values, entry.ladder.get_absolute_url())
+    return entries.update(told_at=Now())
+
+
+def milestone_of(one: reading_queries.RankReached) -> str:
+    """Return what to tell about a new best rank; nothing where it hardly matters to a person."""
+    before = one.best_before or one.bots
+    if one.bots > TOP_TEN and one.rank <= TOP_TEN < before:
+        return _("%(bot)s is in the top ten of %(ladder)s for the first time: number %(rank)d.")
+    if one.bots >= 2 * TOP_TEN and one.rank * 10 <= one.bots < before * 10:
+        return _("%(bot)s is in the top tenth of %(ladder)s for the first time: number %(rank)d.")
+    if one.house_passed > one.passed_before:
+        return _("%(bot)s has passed another house bot of %(ladder)s for the first time: number %(rank)d.")
+    return ""

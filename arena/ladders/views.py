@@ -1,7 +1,6 @@
 """The pages of ladders."""
 
 from django.contrib.auth.decorators import login_required
-from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_GET, require_POST
@@ -10,32 +9,36 @@ from arena.bots.models import Bot
 from arena.bots.selectors import is_owner
 from arena.computing import computes
 from arena.ladders import selectors, services
-from arena.ladders.charts import history_chart, thin
+from arena.ladders.charts import history_chart
 from arena.ladders.models import Ladder, Season
+from arena.ladders.paging import StandingsPage, read_number, standings_page
 from arena.matches.visibility import conceal
 from engine.rulesets import ruleset_from_options
 
-PAGE = 50
 CHART_POINTS = 300
+MOMENTS = 30
 
 
 @require_GET
 def ladder_list(request: HttpRequest) -> HttpResponse:
-    found = []
+    ladders = []
     for ladder in Ladder.objects.all():
         season = selectors.shown_season(ladder)
         top = list(selectors.standings(season)[:3]) if season else []
-        found.append((ladder, season, top))
-    return render(request, "ladders/list.html", {"ladders": found})
+        ladders.append((ladder, season, top))
+    return render(request, "ladders/list.html", {"ladders": ladders})
 
 
 @require_GET
 def ladder_page(request: HttpRequest, slug: str, number: int | None = None) -> HttpResponse:
     """The standings of a season, with search and pages."""
     season = find_season(slug, number)
-    search = request.GET.get("q", "")[:100].replace("\0", "")
-    pages = Paginator(selectors.standings(season, search), PAGE)
-    page = pages.get_page(request.GET.get("page"))
+    search = request.GET.get("q", "")[:100].replace("\0", "").strip()
+    page = (
+        StandingsPage(selectors.standings_found(season, search))
+        if search
+        else standings_page(season, request)
+    )
     context = {
         "ladder": season.ladder,
         "season": season,
@@ -43,7 +46,7 @@ def ladder_page(request: HttpRequest, slug: str, number: int | None = None) -> H
         "edition": ruleset_from_options(season.ladder.ruleset).name,
         "search": search,
         "page": page,
-        "rows": selectors.rows(season, list(page.object_list)),
+        "rows": page.rows,
         "matches": conceal(selectors.recent_matches(season), request.user),
     }
     return render(request, "ladders/ladder.html", context)
@@ -66,8 +69,9 @@ def bot_history(request: HttpRequest, slug: str, bot_slug: str, number: int | No
     """A bot's rating over a season, as a chart and as a table."""
     season = find_season(slug, number)
     bot = get_object_or_404(Bot.objects.select_related("owner"), slug=bot_slug)
-    moments = selectors.history(season, bot)
-    shown = [moments[place] for place in thin(moments, CHART_POINTS)]
+    before = read_number(request.GET.get("before", ""))
+    moments = selectors.history(season, bot, before, MOMENTS + 1)
+    shown = selectors.thinned_history(season, bot, CHART_POINTS)
     entry = season.ladder.entries.filter(bot=bot).first()
     context = {
         "ladder": season.ladder,
@@ -75,8 +79,10 @@ def bot_history(request: HttpRequest, slug: str, bot_slug: str, number: int | No
         "bot": bot,
         "entry": entry,
         "is_owner": is_owner(request.user, bot),
-        "rows": selectors.rows(season, list(selectors.standings(season).filter(bot=bot))),
-        "moments": moments[-30:][::-1],
+        "rows": selectors.row_of(season, bot),
+        "moments": moments[:MOMENTS],
+        "before": before,
+        "earlier": moments[MOMENTS - 1].sequence if len(moments) > MOMENTS else None,
         "chart": history_chart(
             [one.rating for one in shown], [one.low for one in shown], [one.high for one in shown]
         ),

@@ -32,7 +32,7 @@ def post(url: str, body: bytes, headers: dict[str, str], seconds: float = DEADLI
     parts = urlsplit(url)
     host = parts.hostname or ""
     port = parts.port or (443 if parts.scheme == "https" else 80)
-    line = Line(host, port, parts.scheme == "https", time.monotonic() + seconds)
+    line = CallConnection(host, port, parts.scheme == "https", time.monotonic() + seconds)
     connection = http.client.HTTPConnection(host, port)
     connection.sock = line  # all of a socket that it uses
     try:
@@ -44,7 +44,7 @@ def post(url: str, body: bytes, headers: dict[str, str], seconds: float = DEADLI
         line.close()
 
 
-class Line:
+class CallConnection:
     """A connection as `http.client` uses one, whose every operation ends at the same deadline."""
 
     def __init__(self, host: str, port: int, is_tls: bool, deadline: float) -> None:
@@ -71,16 +71,16 @@ class Line:
         self.socket.sendall(data)
 
     def makefile(self, _mode: str) -> io.BufferedReader:
-        return io.BufferedReader(Answer(self))
+        return io.BufferedReader(CallResponse(self))
 
     def close(self) -> None:
         self.socket.close()
 
 
-class Answer(io.RawIOBase):
+class CallResponse(io.RawIOBase):
     """What comes back over a line, up to MOST_BYTES."""
 
-    def __init__(self, line: Line) -> None:
+    def __init__(self, line: CallConnection) -> None:
         self.line = line
         self.count = 0
 

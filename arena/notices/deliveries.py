@@ -17,7 +17,7 @@ from redis.exceptions import LockError
 from arena.notices import addresses, calling, webhooks
 from arena.notices.models import Webhook, WebhookDelivery
 from arena.queues import nudge
-from arena.redis import redis_client
+from arena.redis_client import redis_client
 
 TRIES = 10
 FIRST_PAUSE = 20

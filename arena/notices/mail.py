@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from arena.notices.models import OwedMail
 from arena.outbox import services as outbox
-from arena.redis import redis_client
+from arena.redis_client import redis_client
 
 KEEP = timedelta(days=1)
 """A mail that could not be sent for so long is given up: its links have become old too."""

@@ -26,7 +26,7 @@ SECONDS = Histogram(
 OPEN = Gauge("arena_http_requests_open", "Requests that this process is answering.")
 
 
-class Watch:
+class RequestTimer:
     """Times each request under the route that answered it: routes are few, addresses are not."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:

@@ -13,7 +13,7 @@ from arena.listeners import HANDLERS
 from arena.outbox import queries
 from arena.outbox.models import Outbox
 from arena.queues import BATCH, long_queues, nudge
-from arena.redis import redis_client
+from arena.redis_client import redis_client
 from workers.logs import concerning
 
 log = logging.getLogger(__name__)

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from engine.kernel import playouts as play_out
 from engine.record import Record, replay
 from engine.replay.frames import OPEN, Lens
 from engine.state import State
@@ -34,7 +35,5 @@ def _boundaries(record: Record) -> Iterator[tuple[int, State]]:
 def _shares(state: State, playouts: int) -> tuple[float, ...]:
     if state.is_over():
         return tuple(float(place == 1) for place in state.placements())
-    wins = [0] * state.seats
-    for number in range(playouts):
-        wins[state.clone().playout(number).index(1)] += 1
-    return tuple(won / playouts for won in wins)
+    places = play_out(state, playouts, 0)
+    return tuple(sum(one[seat] == 1 for one in places) / playouts for seat in range(state.seats))

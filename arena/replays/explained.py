@@ -8,7 +8,7 @@ from typing import Any, Final
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from arena.replays.drawing.board import VIEW_BOX
+from arena.replays.drawing.empty_board import VIEW_BOX
 from arena.replays.drawing.scene import Scene, draw
 from arena.replays.words import card_names
 from engine import cards as prosperity
@@ -31,7 +31,7 @@ _POWERS: Final = (5, 7, 8, 9)
 
 
 @dataclass(frozen=True, slots=True)
-class Picture:
+class Illustration:
     """A picture of the page: where it is served, and what it shows to those who cannot see it."""
 
     address: str
@@ -137,7 +137,7 @@ def domain_sum() -> tuple[int, int, int]:
     return largest.bit_count(), matches, scoring.domain_points(largest.bit_count(), matches)
 
 
-def pictures() -> dict[str, Picture]:
+def pictures() -> dict[str, Illustration]:
     """All pictures, with words for those who cannot see them."""
     words = {
         "board": _("The board: thirty territories of five types around four lakes, and the score track."),
@@ -148,7 +148,7 @@ def pictures() -> dict[str, Picture]:
         "track": _("Counters on the score track; two of them are stacked on the space 7."),
     }
     return {
-        name: Picture(reverse("how-to-play-picture", args=[name]), text, *_PICTURES[name][1][2:])
+        name: Illustration(reverse("how-to-play-picture", args=[name]), text, *_PICTURES[name][1][2:])
         for name, text in words.items()
     }
 

@@ -22,7 +22,7 @@ from django.db import connection
 from redis import RedisError
 from redis.asyncio import Redis
 
-from arena.hosts.live import stream_key
+from arena.hosts.live_frames import stream_key
 from arena.matches.models import Match
 from arena.matches.visibility import delay, may_see
 from arena.replays import selectors
@@ -39,7 +39,7 @@ WATCHED: Final = (Match.State.QUEUED, Match.State.RUNNING)
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class EncodedFrame:
     """A frame, encoded once for everybody."""
 
     at: tuple[int, int]
@@ -54,7 +54,7 @@ class Feed:
     header: str
     delay: float
     over: bool
-    entries: list[Entry] = field(default_factory=list)
+    entries: list[EncodedFrame] = field(default_factory=list)
     first: int = 0
     watchers: int = 0
     changed: asyncio.Event = field(default_factory=asyncio.Event)
@@ -66,14 +66,14 @@ class Feed:
         if read.get("step") == 0:
             self.first = len(self.entries)
         message = f'event: frame\ndata: {{"match":"{self.public_id}","frame":{frame}}}\n'
-        self.entries.append(Entry(read_id(entry_id), message))
+        self.entries.append(EncodedFrame(read_id(entry_id), message))
         return bool(read.get("set", {}).get("over"))
 
     def notify(self) -> None:
         self.changed.set()
         self.changed = asyncio.Event()
 
-    def after(self, had: tuple[int, int]) -> list[Entry]:
+    def after(self, had: tuple[int, int]) -> list[EncodedFrame]:
         """What follows this entry, of the attempt under way."""
         return self.entries[max(self.first, bisect_right(self.entries, had, key=lambda entry: entry.at)) :]
 

@@ -17,16 +17,16 @@ from arena.computing import computes, spend, tells_limits
 from arena.packed import pack, send_packed
 from arena.replays import explained, selectors
 from arena.replays.drawing import track
-from arena.replays.drawing.board import VIEW_BOX, board_svg, shapes
+from arena.replays.drawing.empty_board import VIEW_BOX, board_svg, shapes
 from arena.replays.drawing.geometry import short
 from arena.replays.drawing.scene import draw, scene_of, tribe
 from arena.replays.drawing.symbols import symbol
-from arena.replays.frames import frames_of
+from arena.replays.stored_frames import frames_of
 from arena.replays.words import phase_names, type_names
 from engine.board import Board
 from engine.boardfile import load_board
 from engine.errors import BoardError
-from engine.replay.frames import Frame, Position, apply_frame
+from engine.replay.frames import Frame, TableData, apply_frame
 
 SVG: Final = "image/svg+xml"
 FOOT: Final = 92
@@ -123,8 +123,8 @@ def share_picture(request: HttpRequest, public_id: str) -> HttpResponse:
     return send_packed(request, pack(step_picture(load_board(match.board_id), names, position, frame)), SVG)
 
 
-def _until(frames: Any, last: int | None) -> tuple[Position, Frame]:
-    position: Position = {}
+def _until(frames: Any, last: int | None) -> tuple[TableData, Frame]:
+    position: TableData = {}
     shown: Frame = {}
     for frame in frames:
         if last is not None and frame["step"] > last:
@@ -133,7 +133,7 @@ def _until(frames: Any, last: int | None) -> tuple[Position, Frame]:
     return position, shown
 
 
-def step_picture(board: Board, names: list[str], position: Position, frame: Frame) -> str:
+def step_picture(board: Board, names: list[str], position: TableData, frame: Frame) -> str:
     """A position with names and scores below it."""
     x, y, width, height = VIEW_BOX
     when = _("Age {age} · {phase} · step {step}").format(
@@ -151,7 +151,7 @@ def step_picture(board: Board, names: list[str], position: Position, frame: Fram
     )
 
 
-def _foot(names: list[str], position: Position, when: str) -> str:
+def _foot(names: list[str], position: TableData, when: str) -> str:
     x, y, width, height = VIEW_BOX
     top, column = y + height, width / len(names)
     head = (

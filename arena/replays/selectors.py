@@ -18,7 +18,7 @@ from arena.bots.selectors import is_owner, open_private
 from arena.matches.listing import with_seats
 from arena.matches.models import Match, MatchReport, MatchSeat, SeatLog
 from arena.matches.visibility import delays, held_back, may_see, seed_is_secret
-from arena.replays.frames import addresses, views
+from arena.replays.stored_frames import addresses, views
 from arena.tournaments.models import State as EventState
 from arena.tournaments.models import Tournament
 from engine.errors import RulesVersionError

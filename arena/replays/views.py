@@ -27,10 +27,10 @@ from arena.matches.models import Match
 from arena.matches.visibility import seed_is_secret
 from arena.packed import send_packed
 from arena.replays import live, selectors, services
-from arena.replays.frames import compressed, etag, frames_of, lines
-from arena.replays.frames import views as views_of
 from arena.replays.models import WinChances
 from arena.replays.pictures import board_address, boards_page
+from arena.replays.stored_frames import compressed, etag, frames_of, lines
+from arena.replays.stored_frames import views as views_of
 from arena.replays.words import phrases
 from engine.record import Record
 

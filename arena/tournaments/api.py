@@ -22,13 +22,13 @@ from arena.accounts import audit
 from arena.accounts.authentication import NeedsBots, NeedsOrganise
 from arena.accounts.requests import person_of
 from arena.bots.models import Bot
-from arena.hosts.live import LONGEST_DELAY
+from arena.hosts.live_frames import LONGEST_DELAY
 from arena.ladders.models import Ladder
 from arena.tournaments import acts, export, sections, services
 from arena.tournaments.forms import TournamentForm
 from arena.tournaments.models import FORMAT_NAMES, Release, State, Tournament, TournamentEntry
-from arena.tournaments.pairing import paired
 from arena.tournaments.selectors import may_organise, picture, visible_rounds
+from arena.tournaments.stored_rounds import paired
 
 SLUG = OpenApiParameter("slug", str, OpenApiParameter.PATH, pattern="^[-a-zA-Z0-9_]{1,60}$")
 

@@ -12,14 +12,14 @@ MOST_ENTRANTS: Final = 32
 
 
 @dataclass(frozen=True)
-class Row:
+class CrosstableRow:
     """An entrant's balance against each other: meetings won minus lost, None where they did not meet."""
 
     entry: TournamentEntry
     cells: list[int | None]
 
 
-def crosstable(seen: Picture) -> list[Row]:
+def crosstable(seen: Picture) -> list[CrosstableRow]:
     """The matrix, in the order of the ranking; empty where it would be too large or nothing was played."""
     if seen.event is None or len(seen.event.entrants) > MOST_ENTRANTS or not seen.event.played:
         return []
@@ -30,5 +30,5 @@ def crosstable(seen: Picture) -> list[Row]:
         balance: dict[int, int] = {}
         for other, between in found[entry.pk].met:
             balance[other] = balance.get(other, 0) + (between > 0) - (between < 0)
-        rows.append(Row(entry, [balance.get(other.pk) for other in ranked]))
+        rows.append(CrosstableRow(entry, [balance.get(other.pk) for other in ranked]))
     return rows

@@ -7,10 +7,10 @@ import zlib
 from typing import Any
 
 from arena.matches.models import MatchReport
-from arena.tournaments import pairing
+from arena.tournaments import stored_rounds
 from arena.tournaments.models import Game, RoundOpening
-from arena.tournaments.pairing import paired
 from arena.tournaments.selectors import Picture, seed_is_told
+from arena.tournaments.stored_rounds import paired
 from contests.formats import trf
 from contests.formats.entities import Pod
 from contests.formats.fairness import commitment
@@ -71,7 +71,7 @@ def _told(seen: Picture) -> set[int]:
 
 def _round(opening: RoundOpening) -> dict[str, Any]:
     """A round as it was paired when it opened, with what was known then."""
-    one = pairing.to_data(paired(opening))
+    one = stored_rounds.to_data(paired(opening))
     for pod in one["pods"]:
         pod["key"] = Pod(opening.number, tuple(pod["entries"])).key
     return {"number": opening.number, **one, "known": opening.known}

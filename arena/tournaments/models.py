@@ -17,7 +17,7 @@ from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
 from arena.bots.models import Bot, Version
-from arena.hosts.live import live_delay_field
+from arena.hosts.live_frames import live_delay_field
 from arena.ladders.models import Ladder
 from arena.matches.models import Match
 from contests.formats import FORMATS
@@ -254,7 +254,7 @@ class RoundOpening(models.Model):
     deadline = models.DateTimeField(null=True, blank=True)
     release = models.CharField(max_length=8, choices=Release.choices)
     pairing = models.JSONField(default=dict)
-    """The round as it was paired: see `arena.tournaments.pairing`."""
+    """The round as it was paired: see `arena.tournaments.stored_rounds`."""
     known = models.JSONField(default=dict)
     """What it was paired from: who was out, and which games count since the round before, or no longer."""
 

@@ -16,7 +16,7 @@ from arena.bots.models import Bot, Version
 from arena.hosts.models import HeldReport
 from arena.matches.models import Match
 from arena.matches.services import MatchRequest, request_matches, void_match
-from arena.tournaments import pairing
+from arena.tournaments import stored_rounds
 from arena.tournaments.models import Game, RoundOpening, State, Tournament, TournamentEntry
 from arena.tournaments.selectors import Picture, picture
 from contests.formats.entities import Pod, Round
@@ -142,8 +142,8 @@ def open_round(seen: Picture, timeline: Timeline, found: Round) -> None:
         number=found.number,
         deadline=_deadline(tournament),
         release=tournament.release,
-        pairing=pairing.to_data(found),
-        known=pairing.what_is_known(seen.openings, timeline.event.entrants, seen.games),
+        pairing=stored_rounds.to_data(found),
+        known=stored_rounds.what_is_known(seen.openings, timeline.event.entrants, seen.games),
     )
     tournament.opened_rounds = found.number
     tournament.save(update_fields=["opened_rounds"])

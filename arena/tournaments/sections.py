@@ -8,10 +8,10 @@ from django.db.models import QuerySet
 from django.db.models.fields.json import KT
 
 from arena.tournaments.bracket import draw
-from arena.tournaments.crosstable import MOST_ENTRANTS, Row, crosstable
+from arena.tournaments.crosstable import MOST_ENTRANTS, CrosstableRow, crosstable
 from arena.tournaments.models import EntryState, Game, RoundOpening, Tournament, TournamentEntry
-from arena.tournaments.pairing import paired
 from arena.tournaments.selectors import by_seed, picture, read_ratings, results_of
+from arena.tournaments.stored_rounds import paired
 from contests.formats.entities import Entrant, Pod
 from contests.formats.points import WIN, as_it_counts, series_points
 from contests.formats.ranking import BY_DISTANCE
@@ -49,7 +49,7 @@ class Player:
 
 
 @dataclass(frozen=True)
-class Table:
+class PodTable:
     """A pod with its players, the most successful first, and its games."""
 
     pod: Pod
@@ -64,7 +64,7 @@ class ShownRound:
     number: int
     name: str
     page: "Page[Pod]"
-    tables: list[Table]
+    tables: list[PodTable]
     resting: list[TournamentEntry]
 
 
@@ -99,7 +99,7 @@ def shown_round(tournament: Tournament, number: int, visible: int, page: str | N
     return ShownRound(number, found.name, pods, tables, [entries[one] for one in resting])
 
 
-def _table(pod: Pod, games: list[Game], entries: dict[int, TournamentEntry]) -> Table:
+def _table(pod: Pod, games: list[Game], entries: dict[int, TournamentEntry]) -> PodTable:
     by_id = {
         one: Entrant(one, entries[one].seed or 0, out_from=entries[one].out_from) for one in pod.entrants
     }
@@ -107,10 +107,10 @@ def _table(pod: Pod, games: list[Game], entries: dict[int, TournamentEntry]) -> 
     points = series_points(played) if played else {}
     order = sorted(pod.entrants, key=lambda one: -points.get(one, 0))
     players = [Player(entries[one], points[one] / WIN if points else None) for one in order]
-    return Table(pod, players, games)
+    return PodTable(pod, players, games)
 
 
-def drawings(tournament: Tournament, visible: int, entrants: int) -> tuple[str, list[Row]]:
+def drawings(tournament: Tournament, visible: int, entrants: int) -> tuple[str, list[CrosstableRow]]:
     """A knockout's bracket, and among not too many the crosstable."""
     if tournament.format not in BY_DISTANCE and entrants > MOST_ENTRANTS:
         return "", []

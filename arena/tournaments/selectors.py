@@ -20,17 +20,17 @@ from arena.tournaments.models import (
     Tournament,
     TournamentEntry,
 )
-from arena.tournaments.pairing import paired
-from contests.formats.entities import Entrant, Event, Options, Round
+from arena.tournaments.stored_rounds import paired
+from contests.formats.entities import Entrant, Options, Round, TournamentProgress
 from contests.formats.ranking import BY_DISTANCE, ranked_lines
-from contests.formats.standings import Standing
+from contests.formats.standings import RankedEntrant
 from contests.formats.timeline import Timeline, follow
 
 COUNTED = (EntryState.ENTERED, EntryState.WITHDRAWN, EntryState.DISQUALIFIED)
 
 EVERY_ROUND = 10_000
 
-Line = tuple[TournamentEntry, Standing]
+Line = tuple[TournamentEntry, RankedEntrant]
 
 
 def options_of(tournament: Tournament) -> Options:
@@ -86,7 +86,7 @@ class Picture:
     """The last round whose results are in it."""
 
     @property
-    def event(self) -> Event | None:
+    def event(self) -> TournamentProgress | None:
         return self.timeline.event if self.timeline else None
 
     @cached_property
@@ -103,7 +103,7 @@ class Picture:
         return self._lines(self.event) if self.event else []
 
     @property
-    def standing_event(self) -> Event | None:
+    def standing_event(self) -> TournamentProgress | None:
         """The event with what is decided in the round under way, where points are what counts."""
         if self.timeline is None or self.tournament.format in BY_DISTANCE:
             return self.event
@@ -115,7 +115,7 @@ class Picture:
         event = self.standing_event
         return self._lines(event) if event and event is not self.event else self.lines
 
-    def _lines(self, event: Event) -> list[Line]:
+    def _lines(self, event: TournamentProgress) -> list[Line]:
         found = ranked_lines(self.tournament.format, event, tuple(self.tournament.tie_breaks))
         return [(self.entries[line.entrant.id], line) for line in found]
 

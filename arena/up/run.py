@@ -12,12 +12,12 @@ from contextlib import contextmanager
 from types import FrameType
 from typing import Any, NoReturn
 
+from arena.arena_env import database
 from arena.embedded.home import PROJECT, Home
 from arena.embedded.leftovers import end_leftovers
 from arena.embedded.postgres import postgres_server, postgres_trouble
 from arena.embedded.process import Program, last_words, spawn, start
 from arena.embedded.redis import redis_server, redis_trouble
-from arena.env import database
 from arena.up.address import Address
 from arena.up.make import Make
 from arena.up.package import PackageBuild
@@ -34,7 +34,7 @@ MANY_FILES = 65_536
 STOP_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
-class Asked(BaseException):
+class StopRequested(BaseException):
     """Somebody asked the arena to stop."""
 
 
@@ -54,7 +54,7 @@ def main() -> None:
             signal.signal(number, ask_to_stop)
         try:
             run(supervisor, home, address, make)
-        except (Asked, BrokenPipeError):
+        except (StopRequested, BrokenPipeError):
             pass
         finally:
             stop(supervisor)
@@ -68,7 +68,7 @@ def allow_many_files() -> None:
 
 
 def ask_to_stop(number: int, frame: FrameType | None) -> NoReturn:
-    raise Asked
+    raise StopRequested
 
 
 def stop(supervisor: Supervisor) -> None:

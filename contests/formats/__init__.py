@@ -16,9 +16,9 @@ from contests.formats import (
     single_elimination,
     swiss,
 )
-from contests.formats.entities import Event, Round
+from contests.formats.entities import Round, TournamentProgress
 
-FORMATS: Final[dict[str, Callable[[Event], Round | None]]] = {
+FORMATS: Final[dict[str, Callable[[TournamentProgress], Round | None]]] = {
     "round_robin": round_robin.next_round,
     "swiss": swiss.next_round,
     "single_elimination": single_elimination.next_round,

@@ -5,11 +5,11 @@ one pod, where only the winner keeps its life, and so on until one is left. With
 final, and its second game if the entrant from the lower bracket wins the first.
 """
 
-from contests.formats.entities import Event, Pod, Round
+from contests.formats.entities import Pod, Round, TournamentProgress
 from contests.formats.points import series_order
 
 
-def next_round(event: Event) -> Round | None:
+def next_round(event: TournamentProgress) -> Round | None:
     """The pods of both brackets, or the final pod of all who are left; None when one is left."""
     number = event.next_number
     lives = lives_left(event)
@@ -39,7 +39,7 @@ def next_round(event: Event) -> Round | None:
     return Round(number, f"Round {number}", tuple(pods), tuple(byes))
 
 
-def lives_left(event: Event) -> dict[int, int]:
+def lives_left(event: TournamentProgress) -> dict[int, int]:
     """The lives of every entrant after what was played."""
     lives = {one.id: 2 for one in event.entrants}
     for played in event.played:
@@ -50,7 +50,7 @@ def lives_left(event: Event) -> dict[int, int]:
     return lives
 
 
-def _keeping(event: Event, pod: Pod) -> int:
+def _keeping(event: TournamentProgress, pod: Pod) -> int:
     """How many of a pod lose no life: one in a final; of a short pod its share, but never all."""
     options = event.options
     if pod.name == "Final":
@@ -73,5 +73,5 @@ def _tables(group: list[int], seats: int, rested: set[int]) -> tuple[list[list[i
     return tables, resting
 
 
-def _last_byes(event: Event) -> set[int]:
+def _last_byes(event: TournamentProgress) -> set[int]:
     return set(event.played[-1].round.byes) if event.played else set()

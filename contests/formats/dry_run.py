@@ -10,7 +10,7 @@ from math import log, sqrt
 from random import Random
 
 from contests.formats import FORMATS
-from contests.formats.entities import Entrant, Event, Game, Options, PlayedRound, Pod
+from contests.formats.entities import Entrant, Game, Options, PlayedRound, Pod, TournamentProgress
 from contests.formats.points import is_decided
 from contests.formats.ranking import ranking
 
@@ -62,7 +62,7 @@ def _simulate(
     format_name: str, options: Options, entrants: Sequence[Entrant], best_of: int, rng: Random
 ) -> tuple[int, int, int]:
     ratings = {one.id: one.rating for one in entrants}
-    event = Event(options, tuple(entrants))
+    event = TournamentProgress(options, tuple(entrants))
     count = 0
     while found := FORMATS[format_name](event):
         games = {pod.key: _play_series(pod, ratings, best_of, rng) for pod in found.pods}

@@ -8,18 +8,14 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Final
 
-from py4swiss.engines import DutchEngine
-from py4swiss.engines.common import PairingError
-from py4swiss.trf import TrfParser
-
 from contests.formats import trf
-from contests.formats.entities import Event
+from contests.formats.entities import TournamentProgress
 
 MOST_ENTRANTS: Final = 128
 """Beyond this many the engine takes too long for a page that waits."""
 
 
-def pair(event: Event, rounds: int) -> tuple[list[tuple[int, int]], list[int]] | None:
+def pair(event: TournamentProgress, rounds: int) -> tuple[list[tuple[int, int]], list[int]] | None:
     """The pairs of the next round, white first, and the bye; None when no pairing keeps to the system.
 
     That is so when everybody has met everybody, or when too many are out.
@@ -38,6 +34,11 @@ def pair(event: Event, rounds: int) -> tuple[list[tuple[int, int]], list[int]] |
 @lru_cache(maxsize=512)
 def _pair_seeds(report: str) -> tuple[tuple[int, int], ...] | None:
     """The pairs by seed, 0 for a bye. Kept, since an event is recomputed round by round again and again."""
+    # Here, since the SDK checks events of other formats without the package.
+    from py4swiss.engines import DutchEngine
+    from py4swiss.engines.common import PairingError
+    from py4swiss.trf import TrfParser
+
     with tempfile.NamedTemporaryFile("w+", suffix=".trf") as file:
         file.write(report)
         file.flush()

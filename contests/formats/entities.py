@@ -101,7 +101,7 @@ class Options:
 
 
 @dataclass(frozen=True, slots=True)
-class Event:
+class TournamentProgress:
     """All that the next round follows from."""
 
     options: Options
@@ -134,7 +134,9 @@ class Event:
         return Pod(round_number, tuple(sorted(entrants, key=lambda one: self.by_id[one].seed)), name)
 
 
-def split_by_presence(event: Event, number: int, name: str, tables: Sequence[Sequence[int]]) -> Round:
+def split_by_presence(
+    event: TournamentProgress, number: int, name: str, tables: Sequence[Sequence[int]]
+) -> Round:
     """A round of tables that were fixed beforehand: who is out is left out, who is left alone walks over."""
     pods, walkovers = [], []
     for table in tables:

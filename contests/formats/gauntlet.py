@@ -1,9 +1,9 @@
 """Gauntlet: one entrant, the champion, meets all others once. All of it is one round."""
 
-from contests.formats.entities import Event, FormatError, Round, split_by_presence
+from contests.formats.entities import FormatError, Round, TournamentProgress, split_by_presence
 
 
-def next_round(event: Event) -> Round | None:
+def next_round(event: TournamentProgress) -> Round | None:
     """The one round, and then none."""
     options = event.options
     champion = event.by_seed()[0].id if options.champion is None else options.champion

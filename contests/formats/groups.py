@@ -2,13 +2,13 @@
 
 from dataclasses import replace
 
-from contests.formats.entities import Entrant, Event, PlayedRound, Pod, Round, split_by_presence
+from contests.formats.entities import Entrant, PlayedRound, Pod, Round, TournamentProgress, split_by_presence
 from contests.formats.round_robin import schedule_of
 from contests.formats.single_elimination import first_round, later_round
 from contests.formats.standings import standings
 
 
-def next_round(event: Event) -> Round | None:
+def next_round(event: TournamentProgress) -> Round | None:
     """The next round of all groups at once; then the rounds of the knockout."""
     groups = groups_of(event)
     schedules = [schedule_of(len(group), event.options.seats) for group in groups]
@@ -31,7 +31,7 @@ def next_round(event: Event) -> Round | None:
     return replace(found, pods=pods)
 
 
-def groups_of(event: Event) -> list[list[Entrant]]:
+def groups_of(event: TournamentProgress) -> list[list[Entrant]]:
     """The groups, as even as can be, filled by seed to and fro."""
     seeded = event.by_seed()
     count = max(1, round(len(seeded) / event.options.group_size))
@@ -47,7 +47,7 @@ def group_name(label: int) -> str:
     return f"Group {chr(65 + label) if label < 26 else label + 1}"
 
 
-def qualified(event: Event, groups: list[list[Entrant]], group_rounds: int) -> list[int]:
+def qualified(event: TournamentProgress, groups: list[list[Entrant]], group_rounds: int) -> list[int]:
     """Who goes on, as seeds of the knockout: all firsts, by their points, then all seconds, and so on."""
     found = []
     for group in groups:
@@ -60,7 +60,9 @@ def qualified(event: Event, groups: list[list[Entrant]], group_rounds: int) -> l
     return [one for *_, one in sorted(found)]
 
 
-def _only(event: Event, group: list[Entrant], members: set[int], group_rounds: int) -> Event:
+def _only(
+    event: TournamentProgress, group: list[Entrant], members: set[int], group_rounds: int
+) -> TournamentProgress:
     """The event as one group saw it, with seeds of its own."""
     seeded = tuple(replace(one, seed=seed) for seed, one in enumerate(group, 1))
     rounds = []
@@ -73,4 +75,4 @@ def _only(event: Event, group: list[Entrant], members: set[int], group_rounds: i
             walkovers=tuple(one for one in played.round.walkovers if one in members),
         )
         rounds.append(PlayedRound(own, played.games))
-    return Event(event.options, seeded, tuple(rounds))
+    return TournamentProgress(event.options, seeded, tuple(rounds))

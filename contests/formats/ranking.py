@@ -3,19 +3,21 @@
 from dataclasses import replace
 from typing import Final
 
-from contests.formats.entities import Event
+from contests.formats.entities import TournamentProgress
 from contests.formats.points import series_order
-from contests.formats.standings import TIE_BREAKS, Standing, standings
+from contests.formats.standings import TIE_BREAKS, RankedEntrant, standings
 
 BY_DISTANCE: Final = {"single_elimination", "double_elimination", "groups"}
 
 
-def ranking(format_name: str, event: Event, order: tuple[str, ...] = TIE_BREAKS) -> list[int]:
+def ranking(format_name: str, event: TournamentProgress, order: tuple[str, ...] = TIE_BREAKS) -> list[int]:
     """The ids of all entrants, best first."""
     return [line.entrant.id for line in ranked_lines(format_name, event, order)]
 
 
-def ranked_lines(format_name: str, event: Event, order: tuple[str, ...] = TIE_BREAKS) -> list[Standing]:
+def ranked_lines(
+    format_name: str, event: TournamentProgress, order: tuple[str, ...] = TIE_BREAKS
+) -> list[RankedEntrant]:
     """The lines of all entrants, best first. A round robin's rests give nothing; a Swiss bye is a win."""
     table = standings(event, order, bye_points=0) if format_name != "swiss" else standings(event, order)
     if format_name not in BY_DISTANCE:
@@ -28,7 +30,7 @@ def ranked_lines(format_name: str, event: Event, order: tuple[str, ...] = TIE_BR
     return [replace(line, place=place) for place, line in enumerate(ranked, 1)]
 
 
-def _how_far(event: Event) -> dict[int, tuple[int, int]]:
+def _how_far(event: TournamentProgress) -> dict[int, tuple[int, int]]:
     """The last round of a knockout that each came to, the latest least, and the place there."""
     came: dict[int, tuple[int, int]] = {}
     for played in event.played:

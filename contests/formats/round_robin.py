@@ -6,7 +6,7 @@ from itertools import combinations
 from math import ceil, comb
 from typing import Final
 
-from contests.formats.entities import Event, Round, split_by_presence
+from contests.formats.entities import Round, TournamentProgress, split_by_presence
 
 MOST_PODS: Final = 1500
 """Up to this many pods every composition is played; a 4-seat event of 14 has 1001."""
@@ -14,7 +14,7 @@ MOST_PODS: Final = 1500
 Tables = tuple[tuple[int, ...], ...]
 
 
-def next_round(event: Event) -> Round | None:
+def next_round(event: TournamentProgress) -> Round | None:
     """The next round of the schedule, which is known from the start."""
     options = event.options
     schedule = schedule_of(len(event.entrants), options.seats, options.rounds)

@@ -7,21 +7,21 @@ which fall to the pods of the best seeds. A pod with no more entrants than may a
 from collections.abc import Mapping, Sequence
 from itertools import chain
 
-from contests.formats.entities import Event, PlayedRound, Pod, Round
+from contests.formats.entities import PlayedRound, Pod, Round, TournamentProgress
 from contests.formats.points import series_order
 
 
-def next_round(event: Event) -> Round | None:
+def next_round(event: TournamentProgress) -> Round | None:
     """The next level of the tree, or None after the final."""
     return later_round(event) if event.played else first_round(event, [one.id for one in event.by_seed()])
 
 
-def first_round(event: Event, seeded: Sequence[int]) -> Round:
+def first_round(event: TournamentProgress, seeded: Sequence[int]) -> Round:
     """The first level of a knockout of these entrants, the best first."""
     return _level(event, first_tables(seeded, event.options.seats, event.options.advance))
 
 
-def later_round(event: Event) -> Round | None:
+def later_round(event: TournamentProgress) -> Round | None:
     """The level that follows from the latest round as it was paired, or None after the final."""
     options, last = event.options, event.played[-1]
     if len(last.round.tables) == 1:
@@ -52,7 +52,7 @@ def _mirrors(pod: int, pods: int, merge: int) -> list[int]:
 
 
 def _advancing(
-    event: Event, table: Sequence[int], played: PlayedRound, by_entrant: Mapping[int, Pod]
+    event: TournamentProgress, table: Sequence[int], played: PlayedRound, by_entrant: Mapping[int, Pod]
 ) -> list[int]:
     """Who goes on from a place of the tree: the best of its pod, or whoever had a bye there."""
     pod = next((by_entrant[one] for one in table if one in by_entrant), None)
@@ -61,7 +61,7 @@ def _advancing(
     return series_order(pod, played.games[pod.key], event.by_id.__getitem__)[: event.options.advance]
 
 
-def _level(event: Event, tables: list[list[int]]) -> Round:
+def _level(event: TournamentProgress, tables: list[list[int]]) -> Round:
     number = event.next_number
     is_final = len(tables) == 1
     pods, byes = [], []

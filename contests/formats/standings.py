@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from contests.formats.entities import Entrant, Event, FormatError
+from contests.formats.entities import Entrant, FormatError, TournamentProgress
 from contests.formats.points import WIN, series_points
 
 TIE_BREAKS: Final = (
@@ -32,7 +32,7 @@ class Tally:
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class RankedEntrant:
     """A line of the table: the place, and the value of each tie-break in its order."""
 
     place: int
@@ -43,7 +43,7 @@ class Standing:
     breaks: tuple[float, ...]
 
 
-def tallies(event: Event, bye_points: int = WIN) -> dict[int, Tally]:
+def tallies(event: TournamentProgress, bye_points: int = WIN) -> dict[int, Tally]:
     """Add up everything that was played."""
     found = {one.id: Tally(one) for one in event.entrants}
     for played in event.played:
@@ -65,8 +65,11 @@ def tallies(event: Event, bye_points: int = WIN) -> dict[int, Tally]:
 
 
 def standings(
-    event: Event, order: Sequence[str] = TIE_BREAKS, bye_points: int = WIN, up_to_round: int | None = None
-) -> list[Standing]:
+    event: TournamentProgress,
+    order: Sequence[str] = TIE_BREAKS,
+    bye_points: int = WIN,
+    up_to_round: int | None = None,
+) -> list[RankedEntrant]:
     """The table, best first and without shared places. Who is out stands below all others."""
     for name in order:
         if name not in TIE_BREAKS:
@@ -88,7 +91,7 @@ def standings(
         groups = [part for group in groups for part in _split(group, value)]
     lines = [one for group in groups for one in group]
     return [
-        Standing(
+        RankedEntrant(
             place,
             found[one].entrant,
             found[one].points,

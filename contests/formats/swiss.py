@@ -12,7 +12,7 @@ from math import ceil, log2
 from typing import Final
 
 from contests.formats import dutch
-from contests.formats.entities import Event, Pod, Round
+from contests.formats.entities import Pod, Round, TournamentProgress
 from contests.formats.standings import standings
 
 WINDOW: Final = 24
@@ -21,7 +21,7 @@ WINDOW: Final = 24
 Met = Counter[tuple[int, int]]
 
 
-def next_round(event: Event) -> Round | None:
+def next_round(event: TournamentProgress) -> Round | None:
     """Pair by the standings, until the rounds are played."""
     number = event.next_number
     if number > rounds_of(event):
@@ -37,14 +37,14 @@ def next_round(event: Event) -> Round | None:
     return Round(number, f"Round {number}", tuple(Pod(number, tuple(one)) for one in tables), tuple(byes))
 
 
-def rounds_of(event: Event) -> int:
+def rounds_of(event: TournamentProgress) -> int:
     """What the organiser chose, or enough to tell one winner: the field's logarithm, one more for pods."""
     if event.options.rounds is not None:
         return event.options.rounds
     return max(1, ceil(log2(len(event.entrants)))) + (event.options.seats > 2)
 
 
-def pair_by_standing(event: Event) -> tuple[Sequence[Sequence[int]], list[int]]:
+def pair_by_standing(event: TournamentProgress) -> tuple[Sequence[Sequence[int]], list[int]]:
     """Tables and byes of the next round."""
     seats, number = event.options.seats, event.next_number
     table = [line for line in standings(event, ("points", "seed")) if not line.entrant.is_out(number)]
@@ -59,7 +59,7 @@ def pair_by_standing(event: Event) -> tuple[Sequence[Sequence[int]], list[int]]:
     return tables, sorted(resting)
 
 
-def meetings(event: Event) -> Met:
+def meetings(event: TournamentProgress) -> Met:
     """How often each pair, smaller id first, has met."""
     met: Met = Counter()
     for played in event.played:

@@ -6,13 +6,13 @@ from dataclasses import dataclass, replace
 from contests.formats import FORMATS
 from contests.formats.entities import (
     Entrant,
-    Event,
     FormatError,
     Game,
     Options,
     PlayedRound,
     Pod,
     Round,
+    TournamentProgress,
 )
 from contests.formats.points import as_it_counts, is_decided, series_points
 
@@ -29,8 +29,8 @@ class Timeline:
 
     format_name: str
     rounds: tuple[Round, ...]
-    event: Event
-    so_far: Event
+    event: TournamentProgress
+    so_far: TournamentProgress
     open_pods: tuple[Pod, ...]
 
     def next_round(self) -> Round | None:
@@ -49,7 +49,7 @@ def follow(
     """Follow an event through the rounds that were opened. They are taken as they are."""
     if format_name not in FORMATS:
         raise FormatError(f"no format {format_name!r}; there are {', '.join(FORMATS)}")
-    bare = Event(options, tuple(entrants))
+    bare = TournamentProgress(options, tuple(entrants))
     played, open_pods = [], []
     for one in rounds:
         games = {pod.key: _counted(bare, pod, results) for pod in one.pods}
@@ -64,7 +64,7 @@ def follow(
     return Timeline(format_name, tuple(rounds), event, event, tuple(open_pods))
 
 
-def _counted(event: Event, pod: Pod, results: Results) -> tuple[Game, ...]:
+def _counted(event: TournamentProgress, pod: Pod, results: Results) -> tuple[Game, ...]:
     return tuple(as_it_counts(pod, game, event.by_id) for game in results.get(pod.key, ()))
 
 

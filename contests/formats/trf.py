@@ -6,14 +6,14 @@ point; whoever is out is absent with zero points.
 
 from collections.abc import Mapping
 
-from contests.formats.entities import Event, FormatError, PlayedRound
+from contests.formats.entities import FormatError, PlayedRound, TournamentProgress
 from contests.formats.points import WIN, series_points
 
 _RESULTS_AT = 91
 _RESULTS = {WIN: "1", WIN // 2: "=", 0: "0"}
 
 
-def export(event: Event, name: str, names: Mapping[int, str], rounds: int) -> str:
+def export(event: TournamentProgress, name: str, names: Mapping[int, str], rounds: int) -> str:
     """The event so far. `names` gives each entrant's; only what fits the format's columns is kept."""
     if event.options.seats != 2:
         raise FormatError("only two-seat events have a FIDE tournament report")
@@ -30,7 +30,7 @@ def _plain(text: str, width: int) -> str:
     return "".join(sign if sign.isascii() and sign.isprintable() else "?" for sign in text)[:width]
 
 
-def _cell(event: Event, one: int, played: PlayedRound) -> str:
+def _cell(event: TournamentProgress, one: int, played: PlayedRound) -> str:
     """Opponent, colour and result of one entrant in one round."""
     for pod in played.round.pods:
         if one in pod.entrants:

@@ -21,13 +21,13 @@ from engine.events import Event
 from engine.observation import HIDDEN, Observation, visible_actor
 from engine.position import DEVELOPMENT, OVER
 from engine.replay.scenes import scenes
-from engine.replay.table import VisibleTable
+from engine.replay.visible_table import VisibleTable
 from engine.state import State
 
 SPECTATOR: Final = -1
 OPEN: Final = -2
 
-Position = dict[str, Any]
+TableData = dict[str, Any]
 Frame = dict[str, Any]
 
 _SHOWN: Final = (
@@ -61,7 +61,7 @@ class Lens:
         self.knows_actor = True
         """Whether this view can tell that a decision is open, and whose it is."""
         self._used: dict[int, int] | None = {} if timed else None
-        self.seen: Position = {}
+        self.seen: TableData = {}
         self.steps = -1
         self.sub = 0
         self._tables: list[VisibleTable] = []
@@ -103,7 +103,7 @@ class Lens:
         self.sub, self._public_news = 0, []
         return [(self.steps - i, 0) for i in reversed(range(count))]
 
-    def _frame(self, events: list[Event], number: tuple[int, int], now: Position) -> Frame:
+    def _frame(self, events: list[Event], number: tuple[int, int], now: TableData) -> Frame:
         shown = events if self.view == OPEN else [one.seen_by(self.view) for one in events]
         frame: Frame = {
             "step": number[0],
@@ -116,7 +116,7 @@ class Lens:
         self.seen = now
         return frame
 
-    def _position_after(self, state: State, events: list[Event]) -> Position:
+    def _position_after(self, state: State, events: list[Event]) -> TableData:
         """Apply the events to the tables of this view, and return what they show."""
         if not self._tables:
             views = [SPECTATOR, *range(state.seats)] if self.view == OPEN else [self.view]
@@ -135,9 +135,9 @@ class Lens:
         return now
 
 
-def position(seen: VisibleTable | Observation) -> Position:
+def position(seen: VisibleTable | Observation) -> TableData:
     """Return a table as a viewer wants it: power cards -1 face down and 0 none, unknown hands None."""
-    shown: Position = {name: _copy(getattr(seen, name)) for name in _SHOWN}
+    shown: TableData = {name: _copy(getattr(seen, name)) for name in _SHOWN}
     shown["pawns"] = {str(at): count for at, count in enumerate(seen.pawns) if count}
     shown["revealed"] = int(seen.phase > DEVELOPMENT)
     shown["power"] = [
@@ -158,7 +158,7 @@ def _copy(value: int | list[int]) -> int | list[int]:
     return list(value) if isinstance(value, list) else value
 
 
-def apply_frame(before: Position, frame: Frame) -> Position:
+def apply_frame(before: TableData, frame: Frame) -> TableData:
     """Return the position after a frame."""
     after = {**before, **frame["set"]}
     pawns = {**before.get("pawns", {}), **frame["set"].get("pawns", {})}
@@ -166,7 +166,7 @@ def apply_frame(before: Position, frame: Frame) -> Position:
     return after
 
 
-def _changes(before: Position, now: Position) -> Position:
+def _changes(before: TableData, now: TableData) -> TableData:
     changed = {name: value for name, value in now.items() if before.get(name) != value}
     if "pawns" in changed:
         old, new = before.get("pawns", {}), now["pawns"]

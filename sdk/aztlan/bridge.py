@@ -9,7 +9,7 @@ import sys
 import threading
 from typing import IO, cast
 
-from aztlan.client import HostGoneError, Stream, socket_path
+from aztlan.client import HostGoneError, HostStream, socket_path
 from aztlan.jsonlines import LONGEST_LINE, LineError, read_line, write_line
 from proto.messages import Decision, GameOver, Hello, HostMessage, Ping, Pong
 
@@ -53,7 +53,7 @@ class Bridge:
         hello = self._read()
         if not isinstance(hello, Hello):
             raise LineError("the first line must be a hello")
-        with Stream(path, hello) as stream:
+        with HostStream(path, hello) as stream:
             threading.Thread(target=self._pass_on, args=(stream,), daemon=True).start()
             try:
                 stream.talk(self._hear)
@@ -78,7 +78,7 @@ class Bridge:
             pass  # it has ended, and the other thread says so
         return None
 
-    def _pass_on(self, stream: Stream) -> None:
+    def _pass_on(self, stream: HostStream) -> None:
         """In a thread of its own: send the program's decisions; hang up when it talks nonsense or stops."""
         try:
             while True:

@@ -52,7 +52,7 @@ def run(bot: Bot) -> None:
         taken.append(bot)
         raise _BotTakenError
     conversation = Conversation(bot)
-    with Stream(socket_path(), conversation.hello()) as stream:
+    with HostStream(socket_path(), conversation.hello()) as stream:
         try:
             stream.talk(conversation.hear)
         except HostGoneError as error:
@@ -69,7 +69,7 @@ def socket_path() -> str:
     return path
 
 
-class Stream:
+class HostStream:
     """An open stream to a host, greeted. `close` may be called from another thread; it ends `talk`."""
 
     def __init__(self, path: str, hello: Hello) -> None:

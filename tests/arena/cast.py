@@ -9,7 +9,7 @@ from arena.accounts.models import User
 from arena.bots.models import Bot, Status, Version
 from arena.hosts import attempts, reports
 from arena.hosts import services as hosts
-from arena.hosts.attempts import Hold
+from arena.hosts.attempts import Claimant
 from arena.hosts.models import Attempt
 from arena.hosts.specs import read_match
 from arena.ladders.models import Ladder, Season
@@ -79,12 +79,12 @@ def ask_for(versions: Sequence[Version], season: Season | None = None) -> Match:
     return match
 
 
-def claim(match: Match, host: str = "host", key: str = KEY) -> Hold:
+def claim(match: Match, host: str = "host", key: str = KEY) -> Claimant:
     """Claim a match's open attempt, as a host does."""
     hosts.beat(host, HOST_STATE)
-    hold = Hold(Attempt.objects.get(match=match, state=Attempt.State.QUEUED).pk, key)
-    attempts.claim(hold, host)
-    return hold
+    claimant = Claimant(Attempt.objects.get(match=match, state=Attempt.State.QUEUED).pk, key)
+    attempts.claim(claimant, host)
+    return claimant
 
 
 def report_of(match: Match, faulty: Sequence[int] = ()) -> dict[str, Any]:

@@ -3,7 +3,7 @@ from hypothesis import HealthCheck, example, given
 from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
-from arena.env import database
+from arena.arena_env import database
 from workers.env import EnvError
 
 NAME = "DATABASE_URL"

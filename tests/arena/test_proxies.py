@@ -11,7 +11,7 @@ from asgiref.testing import ApplicationCommunicator
 from django.core.handlers.asgi import ASGIRequest
 from pytest_django import Settings
 
-from arena.accounts.client import client_network
+from arena.accounts.client_address import client_network
 from arena.body_limit import Receive, Scope, Send
 from arena.embedded.home import PROJECT
 from arena.proxies import believe_proxies

@@ -13,12 +13,12 @@ from hypothesis import strategies as st
 from contests.formats import FORMATS
 from contests.formats.entities import (
     Entrant,
-    Event,
     FormatError,
     Options,
     PlayedRound,
     Pod,
     Round,
+    TournamentProgress,
 )
 from contests.formats.points import WIN, as_it_counts, is_decided, series_points
 from contests.formats.ranking import ranking
@@ -146,7 +146,7 @@ def test_swiss_pairs_equals_with_equals() -> None:
     timeline, _ = play("swiss", Options(seats=2, rounds=5), field(200), Random(1))
     event = timeline.event
     for number in range(2, 6):
-        before = Event(event.options, event.entrants, event.played[: number - 1])
+        before = TournamentProgress(event.options, event.entrants, event.played[: number - 1])
         points = {line.entrant.id: line.points for line in standings(before)}
         gaps = [
             abs(points[a] - points[b])
@@ -188,7 +188,7 @@ def test_single_elimination_puts_out_all_but_the_final_and_never_the_same_twice(
 @pytest.mark.parametrize(("seats", "advance"), KNOCKOUTS)
 def test_the_best_seeds_meet_as_late_as_can_be(seats: int, advance: int) -> None:
     entrants = field(seats * (seats // advance) ** 2)
-    event = Event(Options(seats=seats, advance=advance), tuple(entrants))
+    event = TournamentProgress(Options(seats=seats, advance=advance), tuple(entrants))
     while found := FORMATS["single_elimination"](event):
         order = {pod.key: [{one: i for i, one in enumerate(sorted(pod.entrants), 1)}] for pod in found.pods}
         event = replace(event, played=(*event.played, PlayedRound(found, order)))
@@ -321,7 +321,7 @@ def test_a_series_of_two_ends_when_it_is_decided() -> None:
 
 def test_tie_breaks_are_applied_in_the_stated_order() -> None:
     entrants = [Entrant(1, 1, 1500.0), Entrant(2, 2, 1600.0), Entrant(3, 3, 1700.0)]
-    event = Event(Options(), tuple(entrants))
+    event = TournamentProgress(Options(), tuple(entrants))
     assert [line.entrant.id for line in standings(event, ("points", "rating"))] == [3, 2, 1]
     assert [line.entrant.id for line in standings(event, ("points", "seed"))] == [1, 2, 3]
     with pytest.raises(FormatError, match="no tie-break 'luck'"):
@@ -346,8 +346,8 @@ def test_options_that_cannot_be_played_say_what_to_change(wrong: dict[str, int],
 
 def test_an_event_needs_two_entrants_with_seeds_of_their_own() -> None:
     with pytest.raises(FormatError, match="two entrants"):
-        Event(Options(), (Entrant(1, 1),))
+        TournamentProgress(Options(), (Entrant(1, 1),))
     with pytest.raises(FormatError, match="seeds"):
-        Event(Options(), (Entrant(1, 1), Entrant(2, 1)))
+        TournamentProgress(Options(), (Entrant(1, 1), Entrant(2, 1)))
     with pytest.raises(FormatError, match="no format"):
         follow("melee", Options(), field(2), [], {})

@@ -165,6 +165,7 @@ class Walk:
         assert re.search(r"round 3: 3 games played\s+1\. .*  3\. ", self.run(event), re.DOTALL)
         (self.folder / "cup.json").write_text(read(self.port, "/tournaments/night-cup/export.json"))
         self.mine.run("cd ~ && . aztlan-env/bin/activate", PATIENCE)
+        self.mine.run("pip install --quiet py4swiss", PATIENCE)  # the night cup is a Swiss event
         assert "every seed, pairing, game and place follows" in self.run("aztlan verify-tournament cup.json")
 
 

@@ -8,8 +8,8 @@ from typing import Any
 from redis import Redis
 
 from arena.hosts import reports
-from arena.hosts.attempts import Hold
-from arena.hosts.live import stream_key
+from arena.hosts.attempts import Claimant
+from arena.hosts.live_frames import stream_key
 from arena.matches.models import Match
 from engine.record import Record, replay
 from engine.replay.frames import Lens
@@ -34,7 +34,7 @@ def new_match(seats: int = 4, **options: Any) -> Match:
     return match
 
 
-def report(match: Match, hold: Hold, record: Record) -> None:
+def report(match: Match, claimant: Claimant, record: Record) -> None:
     """Report a game as a host does, with notes, output and the time of each decision."""
     chance = random.Random(1)
     seats = [SeatReport(startup_us=1000, output=f"seat {seat} is ready\n") for seat in range(match.seats)]
@@ -55,7 +55,7 @@ def report(match: Match, hold: Hold, record: Record) -> None:
     for seat, place, score in zip(seats, end.placements(), end.scores(), strict=True):
         seat.placement, seat.score = place, score
     told = MatchReport(match.public_id, record, tuple(seats), tuple(end.placements()), 1000, 1000, 0)
-    reports.record_report(hold, told.to_data())
+    reports.record_report(claimant, told.to_data())
 
 
 def played(match: Match) -> Record:

@@ -17,7 +17,7 @@ def test_a_running_match_is_followed_left_and_joined_again(
     open_page: Open, redis: Redis, transactional_db: None
 ) -> None:
     match = new_match()
-    hold = claim(match)
+    claimant = claim(match)
     record = played(match)
     frames = public_frames(record)
     show(redis, match.public_id, frames[:90])
@@ -39,7 +39,7 @@ def test_a_running_match_is_followed_left_and_joined_again(
     expect(root).to_have_attribute("data-step", "129")
 
     show(redis, match.public_id, frames[130:])
-    report(match, hold, record)
+    report(match, claimant, record)
     expect(root).to_have_attribute("data-step", str(len(frames) - 1))
     expect(page.locator(".toast")).to_have_text("The match is over: all views are open now.")
     page.get_by_label("View").select_option("seat1")
@@ -134,7 +134,7 @@ def test_an_empty_live_page_picks_up_the_next_matches_by_itself(
 ) -> None:
     page = open_page("/live/", ready=".boards-none")
     match = new_match()
-    hold = claim(match)
+    claimant = claim(match)
     record = played(match)
     frames = public_frames(record)
     show(redis, match.public_id, frames[:30])
@@ -146,7 +146,7 @@ def test_an_empty_live_page_picks_up_the_next_matches_by_itself(
     show(redis, following.public_id, public_frames(played(following))[:20])
     expect(page.locator(f"[data-match='{following.public_id}']")).to_have_attribute("data-step", "19")
     show(redis, match.public_id, frames[30:])  # the first board goes on over the new connection
-    report(match, hold, record)
+    report(match, claimant, record)
     expect(board).to_have_class("mini over")
     expect(board).to_have_attribute("data-step", str(len(frames) - 1))
     expect(board).to_have_count(0)  # it leaves, as another match is shown
@@ -157,7 +157,7 @@ def test_a_match_that_is_over_in_a_moment_is_still_seen_to_move(
     open_page: Open, redis: Redis, transactional_db: None
 ) -> None:
     match = new_match()
-    hold = claim(match)
+    claimant = claim(match)
     record = played(match)
     frames = public_frames(record)
     # Every step that the board shows is noted, as an eye would see it.
@@ -165,7 +165,7 @@ def test_a_match_that_is_over_in_a_moment_is_still_seen_to_move(
       .observe(document, { subtree: true, attributes: true, attributeFilter: ["data-step"] });"""
     page = open_page("/live/", ready=".mini", script=script)
     show(redis, match.public_id, frames)
-    report(match, hold, record)
+    report(match, claimant, record)
     expect(page.locator(".mini.over")).to_have_attribute("data-step", str(len(frames) - 1))
     assert page.evaluate("window.seen.size") > 20
 

@@ -5,7 +5,7 @@ import json
 
 from redis import Redis
 
-from arena.hosts.live import stream_key
+from arena.hosts.live_frames import stream_key
 from tests.e2e.matches import claim, new_match, played, public_frames
 from tests.e2e.spectators import gather
 

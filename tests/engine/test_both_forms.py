@@ -1,13 +1,14 @@
 """The engine has two forms made from one source. This session tests one; here the other is tested too."""
 
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
-from engine import FORM
+from engine import FORM, form
 
 HERE = Path(__file__).parent
 OTHER = "pure" if FORM == "compiled" else "compiled"
@@ -54,3 +55,33 @@ def test_the_form_that_was_asked_for_is_the_one_that_runs() -> None:
     asked = os.environ.get("AZTLAN_ENGINE", "auto")
     assert asked in (FORM, "auto")
     assert FORM in run("-m", "engine", "info", form=FORM).stdout
+
+
+def test_compiled_modules_of_other_sources_are_not_used(tmp_path: Path) -> None:
+    copy = tmp_path / "engine"
+    shutil.copytree(form.HERE, copy)
+    assert form.refresh_stamp(copy)
+    (copy / form.STAMP).write_text(form.stamp_for_tree(copy))
+    assert form.build_problem(copy) == ""
+    source = copy / "phases" / "scoring.py"
+    source.write_text(source.read_text() + "\n")
+    assert "another source" in form.build_problem(copy)
+    assert not form.refresh_stamp(copy)
+
+
+def test_sources_that_were_only_touched_count_again_after_an_install(tmp_path: Path) -> None:
+    copy = tmp_path / "engine"
+    shutil.copytree(form.HERE, copy)
+    (copy / form.STAMP).write_text(form.stamp_for_tree(copy))
+    os.utime(copy / "state.py", (0, 0))
+    assert "another source" in form.build_problem(copy)
+    assert form.refresh_stamp(copy)
+    assert form.build_problem(copy) == ""
+
+
+def test_a_wheel_needs_no_comparison(tmp_path: Path) -> None:
+    copy = tmp_path / "engine"
+    shutil.copytree(form.HERE, copy)
+    (copy / form.STAMP).write_text(form.stamp_for_wheel(copy))
+    os.utime(copy / "state.py", (0, 0))
+    assert form.build_problem(copy) == ""

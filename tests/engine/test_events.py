@@ -7,7 +7,7 @@ from hypothesis import given
 from engine import observe
 from engine.events import Event, events
 from engine.observation import FIELDS as OBSERVED
-from engine.replay.table import FIELDS, VisibleTable
+from engine.replay.visible_table import FIELDS, VisibleTable
 from engine.rulesets import Ruleset
 from engine.state import State
 from tests.engine.random_games import few, pick, rulesets, seat_counts, seeds, start

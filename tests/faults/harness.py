@@ -24,13 +24,13 @@ from django.db import connections
 from django.db.models import F
 
 from arena.accounts.models import User
+from arena.arena_env import database
 from arena.bots.models import Bot, Status, Version
 from arena.celery import app
 from arena.embedded.home import PROJECT, Home
 from arena.embedded.postgres import postgres_server
 from arena.embedded.process import Program, end_group, spawn, start
 from arena.embedded.redis import redis_server
-from arena.env import database
 from arena.hosts.models import Attempt, Host
 from arena.ladders.models import Result
 from arena.ladders.results import check

@@ -19,7 +19,7 @@ from arena.matches.models import Match
 from tests.arena.cast import HOST_STATE, report_of
 from tests.faults.harness import Contest, RunningArena, wait_for
 from tests.faults.proxy import Proxy
-from workers.host.client import ArenaClient, Hold, RefusedError
+from workers.host.arena_client import ArenaClient, ArenaRefusedError, AttemptClaim
 from workers.host.config import HostConfig
 
 FAKETIME = list(Path("/usr/lib").glob("*/faketime/libfaketime.so.1"))
@@ -60,12 +60,12 @@ def client_of(arena: RunningArena, name: str) -> ArenaClient:
         False,
     )
     client = ArenaClient(config)
-    client.beat_host(HOST_STATE)
+    client.send_host_heartbeat(HOST_STATE)
     return client
 
 
-def hold_of(attempt: Attempt) -> Hold:
-    return Hold(attempt.pk, tokens.sign_attempt(attempt.pk), secrets.token_urlsafe(32))
+def claim_of(attempt: Attempt) -> AttemptClaim:
+    return AttemptClaim(attempt.pk, tokens.sign_attempt(attempt.pk), secrets.token_urlsafe(32))
 
 
 def test_a_killed_host_leaves_no_process_and_its_match_is_played_again(running_arena: RunningArena) -> None:
@@ -107,15 +107,15 @@ def test_a_report_after_its_lease_passed_on_changes_nothing(
 ) -> None:
     contest = Contest()
     [match] = contest.ask()
-    late, client = hold_of(contest.attempts()[0]), client_of(running_arena, "late-host")
+    late, client = claim_of(contest.attempts()[0]), client_of(running_arena, "late-host")
     client.claim(late)
     wait_for(lambda: len(contest.attempts()) == 2, "the lease passes on")
-    with pytest.raises(RefusedError, match="lost"):
+    with pytest.raises(ArenaRefusedError, match="lost"):
         client.report(late, report_of(match))
     set_paused("host-1", False)
     contest.wait_until_settled()
     placements = list(match.seats_taken.values_list("placement", "score"))
-    with pytest.raises(RefusedError, match="lost"):
+    with pytest.raises(ArenaRefusedError, match="lost"):
         client.report(late, report_of(match))
     assert list(match.seats_taken.values_list("placement", "score")) == placements
     assert [attempt.state for attempt in contest.attempts()] == ["lost", "done"]
@@ -127,28 +127,28 @@ def test_of_many_hosts_given_the_same_attempt_one_gets_it(
     contest = Contest()
     [match] = contest.ask()
     attempt = contest.attempts()[0]
-    won: list[tuple[ArenaClient, Hold]] = []
+    won: list[tuple[ArenaClient, AttemptClaim]] = []
     together = threading.Barrier(6)
 
-    def claim(number: int) -> None:
-        client, hold = client_of(running_arena, f"rival-{number}"), hold_of(attempt)
+    def compete(number: int) -> None:
+        client, claim = client_of(running_arena, f"rival-{number}"), claim_of(attempt)
         together.wait()
         try:
-            client.claim(hold)
-            client.claim(hold)  # an answer that was lost on the way may be asked for again
-            won.append((client, hold))
-        except RefusedError as error:
+            client.claim(claim)
+            client.claim(claim)  # an answer that was lost on the way may be asked for again
+            won.append((client, claim))
+        except ArenaRefusedError as error:
             assert "already running" in str(error)
 
-    threads = [threading.Thread(target=claim, args=(number,)) for number in range(6)]
+    threads = [threading.Thread(target=compete, args=(number,)) for number in range(6)]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
-    [(client, hold)] = won
-    with pytest.raises(RefusedError):
-        client.report(Hold(hold.attempt_id, hold.token, "x" * 40), report_of(match))
-    client.report(hold, report_of(match))
+    [(client, claim)] = won
+    with pytest.raises(ArenaRefusedError):
+        client.report(AttemptClaim(claim.attempt_id, claim.token, "x" * 40), report_of(match))
+    client.report(claim, report_of(match))
     contest.wait_until_settled()
 
 

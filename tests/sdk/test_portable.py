@@ -12,7 +12,7 @@ import textwrap
 
 import pytest
 
-from workers.sandbox.drain import ThreadedDrain
+from workers.sandbox.pipe_reader import ThreadedPipeReader
 
 BARE = """
 import asyncio, concurrent.futures.process, getpass, http.server, multiprocessing.spawn, os, pathlib
@@ -84,7 +84,7 @@ def test_a_game_is_the_same_over_ports_and_over_unix_sockets(bot_file, capsys, m
 async def test_a_thread_reads_what_no_event_loop_can_watch():
     ours, theirs = os.pipe()
     excess = asyncio.Event()
-    drain = ThreadedDrain(ours, keep=4, allowed=8, on_excess=excess.set)
+    drain = ThreadedPipeReader(ours, keep=4, allowed=8, on_excess=excess.set)
     os.write(theirs, b"0123456")
     os.write(theirs, b"789")
     await excess.wait()

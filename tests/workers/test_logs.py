@@ -13,7 +13,7 @@ log = logging.getLogger(__name__)
 
 @pytest.fixture
 def lines(caplog: pytest.LogCaptureFixture) -> pytest.LogCaptureFixture:
-    caplog.handler.setFormatter(logs.JsonLines())
+    caplog.handler.setFormatter(logs.JsonFormatter())
     caplog.set_level(logging.INFO)
     return caplog
 

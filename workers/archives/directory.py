@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from struct import Struct
 from typing import BinaryIO, Final
 
-from workers.archives import limits
+from workers.archives import archive_limits
 from workers.archives.errors import ArchiveError, Code, shown
 from workers.archives.extras import check_extra
 from workers.archives.names import NameTable, decode_name, split_name
@@ -38,7 +38,7 @@ SPECIAL_BITS: Final = stat.S_ISUID | stat.S_ISGID | stat.S_ISVTX
 
 
 @dataclass(frozen=True)
-class Entry:
+class ZipEntry:
     """One file or folder, as the central directory tells it and the local header confirms."""
 
     parts: tuple[str, ...]
@@ -77,7 +77,7 @@ class Central:
         return self.attributes >> 16
 
 
-def read_directory(file: BinaryIO, length: int) -> list[Entry]:
+def read_directory(file: BinaryIO, length: int) -> list[ZipEntry]:
     """Return all entries of an archive of this length, or raise ArchiveError."""
     check_length(length)
     if read_at(file, 0, 4) != LOCAL_SIGN:
@@ -173,7 +173,7 @@ def read_central(file: BinaryIO, count: int, offset: int, end: int) -> list[Cent
     return records
 
 
-def read_entry(file: BinaryIO, record: Central, position: int, limit: int) -> tuple[Entry, int]:
+def read_entry(file: BinaryIO, record: Central, position: int, limit: int) -> tuple[ZipEntry, int]:
     """Judge one record, and return its entry and where the next one must begin."""
     name = decode_name(record.raw_name)
     parts = split_name(name)
@@ -189,7 +189,7 @@ def read_entry(file: BinaryIO, record: Central, position: int, limit: int) -> tu
         raise ArchiveError(Code.OVERLAP, f"{shown(name)} reaches beyond the place where files lie.")
     if record.flags & DESCRIPTOR:
         after += descriptor_length(file, record, after, name)
-    entry = Entry(
+    entry = ZipEntry(
         parts,
         name.endswith("/"),
         bool(record.mode & stat.S_IXUSR),
@@ -257,15 +257,17 @@ def descriptor_length(file: BinaryIO, record: Central, offset: int, name: str) -
 
 def check_length(length: int) -> None:
     """Refuse an archive of too many bytes."""
-    if length > limits.ARCHIVE:
-        raise ArchiveError(Code.TOO_LARGE, f"The archive is larger than {limits.ARCHIVE // limits.MIB} MiB.")
+    if length > archive_limits.ARCHIVE:
+        raise ArchiveError(
+            Code.TOO_LARGE, f"The archive is larger than {archive_limits.ARCHIVE // archive_limits.MIB} MiB."
+        )
 
 
 def check_count(count: int) -> None:
     """Refuse too many files and folders."""
-    if count > limits.ENTRIES:
+    if count > archive_limits.ENTRIES:
         raise ArchiveError(
-            Code.TOO_MANY_ENTRIES, f"The archive has {count} entries; {limits.ENTRIES} are allowed."
+            Code.TOO_MANY_ENTRIES, f"The archive has {count} entries; {archive_limits.ENTRIES} are allowed."
         )
 
 
@@ -273,20 +275,20 @@ def check_unpacked(sizes: Iterable[tuple[str, int]]) -> None:
     """Refuse files that are too large once unpacked, one of them or all together."""
     total = 0
     for name, size in sizes:
-        if size > limits.FILE:
-            most = limits.FILE // limits.MIB
+        if size > archive_limits.FILE:
+            most = archive_limits.FILE // archive_limits.MIB
             raise ArchiveError(Code.FILE_TOO_LARGE, f"{shown(name)} is larger than {most} MiB.")
         total += size
-    if total > limits.TOTAL:
-        most = limits.TOTAL // limits.MIB
+    if total > archive_limits.TOTAL:
+        most = archive_limits.TOTAL // archive_limits.MIB
         raise ArchiveError(Code.UNPACKED_TOO_LARGE, f"The files are larger than {most} MiB together.")
 
 
-def check_sizes(entries: list[Entry]) -> None:
+def check_sizes(entries: list[ZipEntry]) -> None:
     """Refuse what is too large by its own account; reading refuses what lies about it."""
     check_unpacked((entry.name, entry.size) for entry in entries)
     for entry in entries:
-        if entry.size > max(limits.RATIO_COUNTS_FROM, limits.RATIO * entry.packed):
+        if entry.size > max(archive_limits.RATIO_COUNTS_FROM, archive_limits.RATIO * entry.packed):
             raise ArchiveError(
-                Code.RATIO, f"{shown(entry.name)} unpacks to more than {limits.RATIO} times its size."
+                Code.RATIO, f"{shown(entry.name)} unpacks to more than {archive_limits.RATIO} times its size."
             )

@@ -3,7 +3,7 @@
 import unicodedata
 from typing import Final
 
-from workers.archives import limits
+from workers.archives import archive_limits
 from workers.archives.errors import ArchiveError, Code, shown
 
 # Windows takes these for devices, whatever extension follows.
@@ -25,9 +25,9 @@ def decode_name(raw: bytes) -> str:
 
 def split_name(name: str) -> tuple[str, ...]:
     """Return the parts of a safe name; raise ArchiveError for any other."""
-    if len(name) > limits.NAME:
+    if len(name) > archive_limits.NAME:
         raise ArchiveError(
-            Code.NAME_LENGTH, f"The name {shown(name)} has more than {limits.NAME} characters."
+            Code.NAME_LENGTH, f"The name {shown(name)} has more than {archive_limits.NAME} characters."
         )
     if any(unicodedata.category(character) in UNWANTED for character in name):
         raise ArchiveError(
@@ -38,8 +38,8 @@ def split_name(name: str) -> tuple[str, ...]:
             Code.NAME_PATH, f"The name {shown(name)} is no plain path: no leading /, no \\, no :."
         )
     parts = tuple(name.removesuffix("/").split("/"))
-    if len(parts) > limits.DEPTH:
-        raise ArchiveError(Code.NAME_DEPTH, f"{shown(name)} lies deeper than {limits.DEPTH} folders.")
+    if len(parts) > archive_limits.DEPTH:
+        raise ArchiveError(Code.NAME_DEPTH, f"{shown(name)} lies deeper than {archive_limits.DEPTH} folders.")
     for part in parts:
         check_part(part, name)
     return parts
@@ -52,11 +52,11 @@ def check_part(part: str, name: str) -> None:
         raise ArchiveError(Code.NAME_RESERVED, f"A part of the name {shown(name)} ends in a dot or a space.")
     if part.partition(".")[0].rstrip(" ").casefold() in RESERVED:
         raise ArchiveError(Code.NAME_RESERVED, f"{shown(name)} is the name of a device on some systems.")
-    if len(part.encode()) > limits.PART_BYTES:
+    if len(part.encode()) > archive_limits.PART_BYTES:
         raise ArchiveError(Code.NAME_LENGTH, f"A part of the name {shown(name)} has too many bytes.")
 
 
-def fold(part: str) -> str:
+def canonical(part: str) -> str:
     """Return what file systems that ignore case or kinds of letters would take the part for."""
     return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", part).casefold())
 
@@ -77,7 +77,7 @@ class NameTable:
         self.declared.add(key)
 
     def note(self, parts: tuple[str, ...], is_folder: bool) -> tuple[str, ...]:
-        key = tuple(map(fold, parts))
+        key = tuple(map(canonical, parts))
         spelled, was_folder = self.seen.setdefault(key, (parts, is_folder))
         if spelled != parts:
             both = f"{shown('/'.join(spelled))} and {shown('/'.join(parts))}"

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from workers.archives import limits
+from workers.archives import archive_limits
 from workers.archives.directory import check_count, check_length, check_unpacked
 from workers.archives.errors import ArchiveError, Code, shown
 from workers.archives.manifest import NAME as MANIFEST_NAME
@@ -95,8 +95,8 @@ def is_executable(file: Path) -> bool:
 
 def pack_single_file(source: bytes, bot_name: str) -> bytes:
     """Pack a Python file with a manifest: it is a bot too."""
-    if len(source) > limits.SOURCE:
-        most = limits.SOURCE // limits.MIB
+    if len(source) > archive_limits.SOURCE:
+        most = archive_limits.SOURCE // archive_limits.MIB
         raise ArchiveError(
             Code.TOO_LARGE, f"A single Python file may have {most} MiB at most: pack a zip archive."
         )
@@ -120,7 +120,7 @@ def pack(files: Iterable[tuple[str, bytes, bool]]) -> bytes:
 
 def method_for(content: bytes) -> int:
     """Store what would shrink so much that readers take it for a bomb; deflate the rest."""
-    if len(content) <= limits.RATIO_COUNTS_FROM:
+    if len(content) <= archive_limits.RATIO_COUNTS_FROM:
         return zipfile.ZIP_DEFLATED
-    small = len(zlib.compress(content)) * limits.RATIO < len(content) * 2
+    small = len(zlib.compress(content)) * archive_limits.RATIO < len(content) * 2
     return zipfile.ZIP_STORED if small else zipfile.ZIP_DEFLATED

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
 
-from workers.archives import limits
+from workers.archives import archive_limits
 from workers.archives import manifest as manifests
-from workers.archives.directory import Entry, read_directory
+from workers.archives.directory import ZipEntry, read_directory
 from workers.archives.errors import ArchiveError, Code, shown
 from workers.archives.manifest import Manifest, read_manifest
 
@@ -37,7 +37,7 @@ def extract(file: BinaryIO, folder: Path) -> Contents:
     """Unpack an archive into a folder that must not exist yet; after an error the caller deletes it."""
     folder.mkdir(mode=0o755)
 
-    def open_target(entry: Entry) -> BinaryIO | None:
+    def open_target(entry: ZipEntry) -> BinaryIO | None:
         target = folder.joinpath(*entry.parts)
         (target if entry.is_folder else target.parent).mkdir(mode=0o755, parents=True, exist_ok=True)
         if entry.is_folder:
@@ -49,7 +49,7 @@ def extract(file: BinaryIO, folder: Path) -> Contents:
     return read(file, open_target)
 
 
-def read(file: BinaryIO, open_target: Callable[[Entry], BinaryIO | None]) -> Contents:
+def read(file: BinaryIO, open_target: Callable[[ZipEntry], BinaryIO | None]) -> Contents:
     length = file.seek(0, io.SEEK_END)
     entries = read_directory(file, length)
     manifest = read_the_manifest(file, entries)
@@ -66,7 +66,7 @@ def read(file: BinaryIO, open_target: Callable[[Entry], BinaryIO | None]) -> Con
     return Contents(manifest, files, sum(entry.size for entry in entries))
 
 
-def read_the_manifest(file: BinaryIO, entries: list[Entry]) -> Manifest:
+def read_the_manifest(file: BinaryIO, entries: list[ZipEntry]) -> Manifest:
     """Read bot.toml before anything else, so that a wrong archive costs little."""
     files = {entry.name: entry for entry in entries if not entry.is_folder}
     entry = files.get(manifests.NAME)
@@ -74,14 +74,15 @@ def read_the_manifest(file: BinaryIO, entries: list[Entry]) -> Manifest:
         deeper = next((name for name in files if name.endswith("/" + manifests.NAME)), None)
         hint = f" It is in {shown(deeper)}: pack what is in that folder, not the folder." if deeper else ""
         raise ArchiveError(Code.MANIFEST_MISSING, f"There is no bot.toml at the top of the archive.{hint}")
-    if entry.size > limits.MANIFEST:
+    if entry.size > archive_limits.MANIFEST:
         raise ArchiveError(
-            Code.MANIFEST_TOO_LARGE, f"bot.toml is larger than {limits.MANIFEST // limits.KIB} KiB."
+            Code.MANIFEST_TOO_LARGE,
+            f"bot.toml is larger than {archive_limits.MANIFEST // archive_limits.KIB} KiB.",
         )
     return read_manifest(b"".join(stream(file, entry)), frozenset(files))
 
 
-def stream(file: BinaryIO, entry: Entry) -> Iterator[bytes]:
+def stream(file: BinaryIO, entry: ZipEntry) -> Iterator[bytes]:
     """Yield a file's bytes in chunks; raise once they are more, fewer or other than was declared."""
     unpacked = inflate(file, entry) if entry.is_deflated else raw(file, entry)
     crc = 0
@@ -100,24 +101,24 @@ def stream(file: BinaryIO, entry: Entry) -> Iterator[bytes]:
         )
 
 
-def raw(file: BinaryIO, entry: Entry) -> Iterator[bytes]:
-    for offset in range(0, entry.packed, limits.CHUNK):
+def raw(file: BinaryIO, entry: ZipEntry) -> Iterator[bytes]:
+    for offset in range(0, entry.packed, archive_limits.CHUNK):
         file.seek(entry.start + offset)  # others may have read from this file meanwhile
-        yield file.read(min(limits.CHUNK, entry.packed - offset))
+        yield file.read(min(archive_limits.CHUNK, entry.packed - offset))
 
 
-def inflate(file: BinaryIO, entry: Entry) -> Iterator[bytes]:
+def inflate(file: BinaryIO, entry: ZipEntry) -> Iterator[bytes]:
     """Yield at most a chunk at a time, however much a few bytes would unpack to."""
     inflater = zlib.decompressobj(-zlib.MAX_WBITS)
     try:
         for packed in raw(file, entry):
             waiting = packed
             while waiting:
-                yield inflater.decompress(waiting, limits.CHUNK)
+                yield inflater.decompress(waiting, archive_limits.CHUNK)
                 waiting = inflater.unconsumed_tail
                 if inflater.eof and (waiting or inflater.unused_data):
                     raise ArchiveError(Code.EXTRA_BYTES, f"{shown(entry.name)} has bytes after its end.")
-        while not inflater.eof and (rest := inflater.decompress(b"", limits.CHUNK)):
+        while not inflater.eof and (rest := inflater.decompress(b"", archive_limits.CHUNK)):
             yield rest
     except zlib.error:
         raise ArchiveError(Code.DAMAGED, f"{shown(entry.name)} is damaged. Upload it again.") from None

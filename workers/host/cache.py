@@ -11,7 +11,7 @@ from hashlib import sha256
 from pathlib import Path
 
 from workers.archives import ArchiveError, extract
-from workers.host.orders import BotOrder
+from workers.host.assignment import AssignedBot
 
 Fetch = Callable[[str], tuple[bytes, str]]
 NEW = "new-"
@@ -30,13 +30,13 @@ class BotCache:
         self.fetch = fetch
 
     @contextmanager
-    def source(self, bot: BotOrder) -> Iterator[Path]:
+    def source(self, bot: AssignedBot) -> Iterator[Path]:
         """Have a bot's unpacked files; they stay at least until the block ends."""
         with self._held(bot.sha256, lambda folder: self._unpack(bot, folder)) as folder:
             yield folder / "bot"
 
     @contextmanager
-    def built(self, bot: BotOrder) -> Iterator[Path | None]:
+    def built(self, bot: AssignedBot) -> Iterator[Path | None]:
         """Have what was built of a bot, if anything was."""
         if bot.built is None or bot.built_key is None:
             yield None
@@ -85,7 +85,7 @@ class BotCache:
         finally:
             shutil.rmtree(fresh, ignore_errors=True)
 
-    def _unpack(self, bot: BotOrder, folder: Path) -> None:
+    def _unpack(self, bot: AssignedBot, folder: Path) -> None:
         data, _ = self.fetch(bot.source)
         if sha256(data).hexdigest() != bot.sha256:
             raise CacheError(f"the archive of {bot.name} is not the one that was asked for")

@@ -9,12 +9,12 @@ from collections.abc import Callable
 from typing import Any
 
 from workers.host import work
+from workers.host.arena_client import ArenaClient, ArenaError, ArenaRefusedError, AttemptClaim
+from workers.host.assignment import Assignment
 from workers.host.cache import BotCache, CacheError
-from workers.host.client import ArenaClient, ArenaError, Hold, RefusedError
 from workers.host.config import HostConfig
 from workers.host.fitness import Fitness
 from workers.host.lease import AbandonedError, DrainedError, Lease
-from workers.host.orders import Orders
 from workers.host.spectators import Spectators
 from workers.host.spool import Spool
 from workers.logs import concerning
@@ -45,7 +45,7 @@ class MatchHost:
         self.is_drained = is_drained
         self.cpus = cpus
         self.client = ArenaClient(config)
-        self.beats = ArenaClient(config, timeout=5)
+        self.heartbeat = ArenaClient(config, timeout=5)
         self.live = ArenaClient(config, timeout=5)
         self.cache = BotCache(config.bots, config.cache_bytes, self._fetch)
         self.spool = Spool(config.spool)
@@ -58,25 +58,27 @@ class MatchHost:
         if reason := self.fitness.trouble():
             log.warning("attempt %s is left to others: %s", attempt_id, reason)
             return
-        hold = Hold(attempt_id, token, secrets.token_urlsafe(32))
-        orders = await self._claim(hold)
-        if orders is None:
+        claim = AttemptClaim(attempt_id, token, secrets.token_urlsafe(32))
+        assignment = await self._claim(claim)
+        if assignment is None:
             return
-        lease = Lease(self.beats, hold, orders.lease_seconds, orders.beat_seconds, self.is_drained)
+        lease = Lease(
+            self.heartbeat, claim, assignment.lease_seconds, assignment.beat_seconds, self.is_drained
+        )
         try:
-            await lease.keep(self._work_and_report(hold, orders))
+            await lease.keep(self._work_and_report(claim, assignment))
             self.fitness.note_success()
         except AbandonedError as error:
             log.warning("attempt %s is abandoned: %s", attempt_id, error)
         except DrainedError as error:
-            await self._give_back(hold, str(error), host_at_fault=False)
+            await self._give_back(claim, str(error), host_at_fault=False)
         except HOST_TROUBLE as error:
             self.is_broken = isinstance(error, SandboxError)
             self.fitness.note_trouble(f"{type(error).__name__}: {error}")
-            await self._give_back(hold, f"{type(error).__name__}: {error}", host_at_fault=True)
+            await self._give_back(claim, f"{type(error).__name__}: {error}", host_at_fault=True)
         except Exception:  # a fault in our own code is the host's too, never a bot's
             log.exception("attempt %s failed", attempt_id)
-            await self._give_back(hold, traceback.format_exc(limit=-5), host_at_fault=True)
+            await self._give_back(claim, traceback.format_exc(limit=-5), host_at_fault=True)
 
     def _fetch(self, path: str) -> tuple[bytes, str]:
         """Fetch a file of the arena's, with patience for one that is being restarted. Runs in a thread."""
@@ -90,46 +92,48 @@ class MatchHost:
 
     async def close(self) -> None:
         await self.sandbox.close()
-        for client in (self.client, self.beats, self.live):
+        for client in (self.client, self.heartbeat, self.live):
             client.close()
 
-    async def _claim(self, hold: Hold) -> Orders | None:
+    async def _claim(self, claim: AttemptClaim) -> Assignment | None:
         """Claim, and ask again with the same key where the answer is lost: it counts once."""
         for tried in range(CLAIM_TRIES):
             try:
-                return await asyncio.to_thread(self.client.claim, hold)
-            except RefusedError as error:
-                log.info("attempt %s is not for this host: %s", hold.attempt_id, error)
+                return await asyncio.to_thread(self.client.claim, claim)
+            except ArenaRefusedError as error:
+                log.info("attempt %s is not for this host: %s", claim.attempt_id, error)
                 return None
             except ArenaError as error:
-                log.warning("attempt %s cannot be claimed: %s", hold.attempt_id, error)
+                log.warning("attempt %s cannot be claimed: %s", claim.attempt_id, error)
                 await asyncio.sleep(2**tried)
         return None  # the arena wakes somebody again
 
-    async def _work_and_report(self, hold: Hold, orders: Orders) -> None:
-        with concerning(**({"match": orders.match.match_id} if orders.match else {})):
-            report = await self._work(hold, orders)
-            self.spool.put(hold, report)
-            await self._report(hold, report)
+    async def _work_and_report(self, claim: AttemptClaim, assignment: Assignment) -> None:
+        with concerning(**({"match": assignment.match.match_id} if assignment.match else {})):
+            report = await self._work(claim, assignment)
+            self.spool.put(claim, report)
+            await self._report(claim, report)
 
-    async def _work(self, hold: Hold, orders: Orders) -> dict[str, Any]:
+    async def _work(self, claim: AttemptClaim, assignment: Assignment) -> dict[str, Any]:
         began = time.monotonic()
-        if orders.match is None:
-            report = await work.build(orders.bots[0], self.sandbox, self.cache)
-            log.info("built %s in %.1f s", orders.bots[0].name, time.monotonic() - began)
+        if assignment.match is None:
+            report = await work.build(assignment.bots[0], self.sandbox, self.cache)
+            log.info("built %s in %.1f s", assignment.bots[0].name, time.monotonic() - began)
             return report
-        spectators = Spectators(self.live, hold)
-        report = await work.play(orders.match, orders.bots, self.sandbox, self.cache, spectators, self.cpus)
+        spectators = Spectators(self.live, claim)
+        report = await work.play(
+            assignment.match, assignment.bots, self.sandbox, self.cache, spectators, self.cpus
+        )
         faults = [
             f"; seat {seat}: {one['fault']['kind']}"
             for seat, one in enumerate(report["seats"])
             if one["fault"]
         ]
         seconds = time.monotonic() - began
-        log.info("played match %s in %.1f s%s", orders.match.match_id, seconds, "".join(faults))
+        log.info("played match %s in %.1f s%s", assignment.match.match_id, seconds, "".join(faults))
         return report
 
-    async def _report(self, hold: Hold, report: Any) -> None:
+    async def _report(self, claim: AttemptClaim, report: Any) -> None:
         """Report until the answer is definite; the lease ends this where the arena is away for longer.
 
         Then the report stays in the spool. The arena may still take it, if it was away and noticed nothing.
@@ -137,16 +141,16 @@ class MatchHost:
         pause = REPORT_PAUSE
         while True:
             try:
-                await asyncio.to_thread(self.spool.send, self.client, hold, report)
+                await asyncio.to_thread(self.spool.send, self.client, claim, report)
                 return
             except ArenaError as error:
-                log.warning("attempt %s cannot be reported yet: %s", hold.attempt_id, error)
+                log.warning("attempt %s cannot be reported yet: %s", claim.attempt_id, error)
             await asyncio.sleep(pause)
             pause = min(pause * 2, LONGEST_REPORT_PAUSE)
 
-    async def _give_back(self, hold: Hold, note: str, host_at_fault: bool) -> None:
-        log.warning("attempt %s is given back: %s", hold.attempt_id, note)
+    async def _give_back(self, claim: AttemptClaim, note: str, host_at_fault: bool) -> None:
+        log.warning("attempt %s is given back: %s", claim.attempt_id, note)
         try:
-            await asyncio.to_thread(self.client.give_back, hold, note, host_at_fault)
-        except (ArenaError, RefusedError) as error:
-            log.warning("attempt %s could not be given back: %s", hold.attempt_id, error)
+            await asyncio.to_thread(self.client.give_back, claim, note, host_at_fault)
+        except (ArenaError, ArenaRefusedError) as error:
+            log.warning("attempt %s could not be given back: %s", claim.attempt_id, error)

@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable, Coroutine
 from typing import Any, TypeVar
 
-from workers.host.client import ArenaClient, ArenaError, Hold, RefusedError
+from workers.host.arena_client import ArenaClient, ArenaError, ArenaRefusedError, AttemptClaim
 
 log = logging.getLogger(__name__)
 T = TypeVar("T")
@@ -27,13 +27,13 @@ class Lease:
     def __init__(
         self,
         client: ArenaClient,
-        hold: Hold,
+        claim: AttemptClaim,
         lease_seconds: float,
         beat_seconds: float,
         is_drained: Callable[[], bool],
     ) -> None:
         self.client = client
-        self.hold = hold
+        self.claim = claim
         self.lease_seconds = lease_seconds
         self.beat_seconds = beat_seconds
         self.is_drained = is_drained
@@ -67,13 +67,13 @@ class Lease:
         asked_at = time.monotonic()
         self._next_beat = asked_at + self.beat_seconds
         try:
-            ours = await asyncio.to_thread(self.client.beat, self.hold)
+            ours = await asyncio.to_thread(self.client.beat, self.claim)
         except ArenaError as error:
             if time.monotonic() - self._held_since > self.lease_seconds:
                 raise AbandonedError(f"the lease is over and {error}") from error
             log.warning("a beat was not answered: %s", error)
             return
-        except RefusedError as error:
+        except ArenaRefusedError as error:
             raise AbandonedError(str(error)) from error
         if not ours:
             raise AbandonedError("it took too long, or the arena has given it to another host, or voided it")

@@ -4,7 +4,7 @@ import asyncio
 import logging
 from typing import Any
 
-from workers.host.client import ArenaClient, ArenaError, Hold, RefusedError
+from workers.host.arena_client import ArenaClient, ArenaError, ArenaRefusedError, AttemptClaim
 
 log = logging.getLogger(__name__)
 
@@ -14,9 +14,9 @@ SEND_SECONDS = 1.0
 class Spectators:
     """Takes frames at once; sends them every second. A match shorter than that is seen as a replay only."""
 
-    def __init__(self, client: ArenaClient, hold: Hold) -> None:
+    def __init__(self, client: ArenaClient, claim: AttemptClaim) -> None:
         self.client = client
-        self.hold = hold
+        self.claim = claim
         self._frames: list[dict[str, Any]] = []
         self._is_live = False
 
@@ -39,6 +39,6 @@ class Spectators:
         if not frames:
             return
         try:
-            await asyncio.to_thread(self.client.show_frames, self.hold, frames)
-        except (ArenaError, RefusedError) as error:
+            await asyncio.to_thread(self.client.show_frames, self.claim, frames)
+        except (ArenaError, ArenaRefusedError) as error:
             log.warning("%s live frames were dropped: %s", len(frames), error)

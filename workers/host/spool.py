@@ -10,7 +10,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from workers.host.client import ArenaClient, ArenaError, Hold, RefusedError
+from workers.host.arena_client import ArenaClient, ArenaError, ArenaRefusedError, AttemptClaim
 
 log = logging.getLogger(__name__)
 
@@ -21,50 +21,50 @@ class Spool:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
 
-    def put(self, hold: Hold, report: Any) -> None:
+    def put(self, claim: AttemptClaim, report: Any) -> None:
         """Keep a report; on a full disk it is only kept in memory."""
-        target = self._path(hold)
+        target = self._path(claim)
         fresh = target.with_suffix(f".{os.getpid()}")
         try:
             fresh.touch(mode=0o600)
-            fresh.write_text(json.dumps({"hold": asdict(hold), "report": report}))
+            fresh.write_text(json.dumps({"claim": asdict(claim), "report": report}))
             fresh.rename(target)
         except OSError as error:
-            log.warning("the report of attempt %s is not on disk: %s", hold.attempt_id, error)
+            log.warning("the report of attempt %s is not on disk: %s", claim.attempt_id, error)
             with suppress(OSError):
                 fresh.unlink(missing_ok=True)
 
-    def drop(self, hold: Hold) -> None:
-        self._path(hold).unlink(missing_ok=True)
+    def drop(self, claim: AttemptClaim) -> None:
+        self._path(claim).unlink(missing_ok=True)
 
-    def waiting(self, older_than: float) -> Iterator[tuple[Hold, Any]]:
+    def waiting(self, older_than: float) -> Iterator[tuple[AttemptClaim, Any]]:
         """Yield the reports that lie here for more than so many seconds."""
         for path in sorted(self.folder.glob("*.json")):
             try:
                 if time.time() - path.stat().st_mtime < older_than:
                     continue
                 data = json.loads(path.read_text())
-                yield Hold(**data["hold"]), data["report"]
+                yield AttemptClaim(**data["claim"]), data["report"]
             except FileNotFoundError:  # sent meanwhile
                 continue
             except (OSError, ValueError, TypeError, KeyError) as error:
                 log.error("%s cannot be read and is put aside: %s", path, error)
                 path.rename(path.with_suffix(".unreadable"))
 
-    def send(self, client: ArenaClient, hold: Hold, report: Any) -> None:
+    def send(self, client: ArenaClient, claim: AttemptClaim, report: Any) -> None:
         """Send until the answer is definite, then forget the report; ArenaError while there is none."""
         try:
-            client.report(hold, report)
-            log.debug("attempt %s is recorded", hold.attempt_id)
-        except RefusedError as error:
-            log.warning("the report of attempt %s was refused: %s", hold.attempt_id, error)
-        self.drop(hold)
+            client.report(claim, report)
+            log.debug("attempt %s is recorded", claim.attempt_id)
+        except ArenaRefusedError as error:
+            log.warning("the report of attempt %s was refused: %s", claim.attempt_id, error)
+        self.drop(claim)
 
     def send_waiting(self, client: ArenaClient, older_than: float) -> None:
         """Send what lies here; stop at the first that gets no answer."""
         with suppress(ArenaError):
-            for hold, report in self.waiting(older_than):
-                self.send(client, hold, report)
+            for claim, report in self.waiting(older_than):
+                self.send(client, claim, report)
 
-    def _path(self, hold: Hold) -> Path:
-        return self.folder / f"{hold.attempt_id}.json"
+    def _path(self, claim: AttemptClaim) -> Path:
+        return self.folder / f"{claim.attempt_id}.json"

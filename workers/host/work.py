@@ -7,8 +7,8 @@ from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import Any
 
+from workers.host.assignment import AssignedBot
 from workers.host.cache import BotCache
-from workers.host.orders import BotOrder
 from workers.host.spectators import SEND_SECONDS, Spectators
 from workers.match.report import clean
 from workers.match.runner import play_match
@@ -22,7 +22,7 @@ BUILD_LOG_KEPT = 64 * 1024
 
 async def play(
     spec: MatchSpec,
-    bots: list[BotOrder],
+    bots: list[AssignedBot],
     sandbox: Sandbox,
     cache: BotCache,
     spectators: Spectators,
@@ -47,7 +47,7 @@ async def play(
     return report.to_data()
 
 
-def open_bot(held: ExitStack, cache: BotCache, bot: BotOrder) -> Launch:
+def open_bot(held: ExitStack, cache: BotCache, bot: AssignedBot) -> Launch:
     """Have a bot's files here for as long as `held` is open."""
     folder = held.enter_context(cache.source(bot))
     artifact = held.enter_context(cache.built(bot))
@@ -71,7 +71,7 @@ def launcher(sandbox: Sandbox, launch: Launch, cpus: frozenset[int] | None) -> L
     return start
 
 
-async def build(bot: BotOrder, sandbox: Sandbox, cache: BotCache) -> dict[str, Any]:
+async def build(bot: AssignedBot, sandbox: Sandbox, cache: BotCache) -> dict[str, Any]:
     """Build a bot and return the report as JSON data: a bot that does not build is a result, too."""
     with ExitStack() as held:
         launch = await asyncio.to_thread(open_bot, held, cache, bot)

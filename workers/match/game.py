@@ -12,7 +12,7 @@ from workers.match.report import SeatReport
 from workers.match.spec import MatchSpec
 
 
-class Game:
+class MatchGame:
     """Wraps the engine for one match."""
 
     def __init__(self, spec: MatchSpec) -> None:

@@ -18,7 +18,7 @@ from engine.replay.frames import Frame
 from proto.messages import GameOver, MatchStart, StrikeKind
 from workers.match.clock import StallMeter
 from workers.match.faults import final_placements
-from workers.match.game import Game
+from workers.match.game import MatchGame
 from workers.match.questions import Question
 from workers.match.report import MatchReport
 from workers.match.seat import Launcher, Seat
@@ -72,7 +72,7 @@ class _Match:
         self.launchers = launchers
         self.on_frame = on_frame
         self.now, self.frames_from = now, now() + frames_after
-        self.game = Game(spec)
+        self.game = MatchGame(spec)
         self.meter = StallMeter()
         sockets = [folder / f"seat{seat}.sock" for seat in range(spec.seats)]
         if len(str(sockets[0]).encode()) > _LONGEST_SOCKET and not loopback:

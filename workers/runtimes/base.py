@@ -30,7 +30,7 @@ def same_place(*paths: str | Path) -> tuple[Mount, ...]:
 
 
 @dataclass(frozen=True)
-class Command:
+class BotCommand:
     """A program to run inside a sandbox."""
 
     argv: tuple[str, ...]
@@ -48,10 +48,10 @@ class Runtime(Protocol):
     def language(self, entry: str) -> str:
         """Return the language that a bot with this entry is written in, as people call it; or nothing."""
 
-    def run_command(self, entry: str) -> Command:
+    def run_command(self, entry: str) -> BotCommand:
         """Return how to run a bot; raise RuntimeMissingError where that is impossible."""
 
-    def build_command(self, entry: str) -> Command:
+    def build_command(self, entry: str) -> BotCommand:
         """Return how to check and build a bot. What it builds, if anything, it writes to descriptor 3.
 
         Raises EntryError for an entry that it does not build.

@@ -6,12 +6,12 @@ import os
 from dataclasses import dataclass
 from pathlib import Path
 
-from workers.archives.limits import BUILT
+from workers.archives.archive_limits import BUILT
 from workers.archives.reading import NEW_FILE
 from workers.runtimes.base import EntryError
-from workers.sandbox.base import MIB, Ending, Launch, Limits, Sandbox
+from workers.sandbox.base import MIB, Ending, Launch, ResourceLimits, Sandbox
 
-BUILD_LIMITS = Limits(
+BUILD_LIMITS = ResourceLimits(
     memory=1024 * MIB,
     processes=128,
     cpu_seconds=120,
@@ -23,7 +23,7 @@ BUILD_LIMITS = Limits(
 
 
 @dataclass(frozen=True)
-class Build:
+class BuildResult:
     """How a build went. The log is for the author; its bytes are a stranger's."""
 
     ok: bool
@@ -40,8 +40,8 @@ class Build:
 
 
 async def build_bot(
-    sandbox: Sandbox, runtime: str, folder: Path, entry: str, limits: Limits = BUILD_LIMITS
-) -> Build:
+    sandbox: Sandbox, runtime: str, folder: Path, entry: str, limits: ResourceLimits = BUILD_LIMITS
+) -> BuildResult:
     """Check and build a bot. A failure is the author's; what the host cannot do is raised.
 
     Raises RuntimeMissingError where this host lacks the tools, SandboxError where it cannot isolate them.
@@ -51,7 +51,7 @@ async def build_bot(
             Launch(runtime, folder, entry, limits=limits, build=True, label="a build")
         )
     except EntryError as error:
-        return Build(False, str(error), b"", b"")
+        return BuildResult(False, str(error), b"", b"")
     try:
         exit_ = await running.wait()
     finally:
@@ -60,5 +60,5 @@ async def build_bot(
     if ok and len(exit_.artifact) > BUILT:
         size, allowed = -(-len(exit_.artifact) // MIB), BUILT // MIB
         reason = f"the program that was built has {size} MiB, and {allowed} MiB are allowed"
-        return Build(False, reason, exit_.output, b"")
-    return Build(ok, exit_.reason, exit_.output, exit_.artifact if ok else b"")
+        return BuildResult(False, reason, exit_.output, b"")
+    return BuildResult(ok, exit_.reason, exit_.output, exit_.artifact if ok else b"")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import PurePosixPath
 
-from workers.runtimes.base import Command, Runtime
+from workers.runtimes.base import BotCommand, Runtime
 from workers.runtimes.kit import open_kit
 from workers.runtimes.native import Native
 from workers.runtimes.node import Node
@@ -18,13 +18,13 @@ class JsonLines:
     def language(self, entry: str) -> str:
         return runtime_of(entry).language(entry)
 
-    def run_command(self, entry: str) -> Command:
+    def run_command(self, entry: str) -> BotCommand:
         inner = runtime_of(entry).run_command(entry)
         bridge = python_command(str(open_kit().packages / "bridge.py"), *inner.argv)
         mounts = dict.fromkeys(bridge.mounts + inner.mounts)
         return replace(bridge, mounts=tuple(mounts), env={**inner.env, **bridge.env})
 
-    def build_command(self, entry: str) -> Command:
+    def build_command(self, entry: str) -> BotCommand:
         return runtime_of(entry).build_command(entry)
 
 

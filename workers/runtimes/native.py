@@ -5,7 +5,7 @@ from __future__ import annotations
 import shutil
 from pathlib import PurePosixPath
 
-from workers.runtimes.base import Command, EntryError, RuntimeMissingError, same_place
+from workers.runtimes.base import BotCommand, EntryError, RuntimeMissingError, same_place
 
 SYSTEM = ("/usr/lib", "/usr/lib64")
 TOOLS = (
@@ -50,10 +50,10 @@ class Native:
         tool, _ = BUILDERS.get(PurePosixPath(entry).suffix, ("", ""))
         return LANGUAGES.get(tool, "")
 
-    def run_command(self, entry: str) -> Command:  # noqa: ARG002  as others need it
-        return Command(("/run/built",), same_place(*SYSTEM))
+    def run_command(self, entry: str) -> BotCommand:  # noqa: ARG002  as others need it
+        return BotCommand(("/run/built",), same_place(*SYSTEM))
 
-    def build_command(self, entry: str) -> Command:
+    def build_command(self, entry: str) -> BotCommand:
         suffix = PurePosixPath(entry).suffix
         if suffix not in BUILDERS:
             raise EntryError(
@@ -67,4 +67,4 @@ class Native:
                 f"`apt-get install {DEBIAN.get(tool, tool)}`."
             )
         argv = ("/usr/bin/sh", "-euc", f"{BEGIN}\n{script}\n{END}", "build", entry)
-        return Command(argv, same_place(*TOOLS), ENV)
+        return BotCommand(argv, same_place(*TOOLS), ENV)

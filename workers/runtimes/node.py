@@ -13,9 +13,9 @@ import sys
 import tempfile
 from pathlib import Path
 
-from workers.runtimes.base import Command, Mount, RuntimeMissingError, same_place
+from workers.runtimes.base import BotCommand, Mount, RuntimeMissingError, same_place
 from workers.runtimes.kit import cache_folder
-from workers.sandbox.base import MIB, Limits
+from workers.sandbox.base import MIB, ResourceLimits
 
 FETCH_SECONDS = 120
 PACKAGES = ("@grpc/grpc-js@^1.13.0", "@grpc/proto-loader@^0.8.0")
@@ -27,13 +27,13 @@ class Node:
     def language(self, entry: str) -> str:  # noqa: ARG002  as others need it
         return "JavaScript"
 
-    def run_command(self, entry: str) -> Command:
+    def run_command(self, entry: str) -> BotCommand:
         return self.command(f"/bot/{entry}")
 
-    def build_command(self, entry: str) -> Command:
+    def build_command(self, entry: str) -> BotCommand:
         return self.command("--check", f"/bot/{entry}")
 
-    def command(self, *arguments: str) -> Command:
+    def command(self, *arguments: str) -> BotCommand:
         node = shutil.which("node")
         if not node:
             raise RuntimeMissingError("Node is not installed on this host: `apt-get install nodejs npm`.")
@@ -44,9 +44,9 @@ class Node:
             )
         program = os.path.realpath(node)
         # Node sizes its heap by the machine's memory, which is not a bot's to use.
-        heap = Limits().memory // MIB * 3 // 4
+        heap = ResourceLimits().memory // MIB * 3 // 4
         mounts = same_place(program, "/usr/lib", "/usr/lib64", "/usr/share/nodejs")
-        return Command(
+        return BotCommand(
             (program, f"--max-old-space-size={heap}", *arguments), (*mounts, Mount(modules, "/node_modules"))
         )
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 
-from workers.runtimes.base import Command, Mount, same_place
+from workers.runtimes.base import BotCommand, Mount, same_place
 from workers.runtimes.kit import Kit, open_kit
 
 CHECK = """
@@ -28,18 +28,18 @@ class Python:
     def language(self, entry: str) -> str:  # noqa: ARG002  as others need it
         return "Python"
 
-    def run_command(self, entry: str) -> Command:
+    def run_command(self, entry: str) -> BotCommand:
         return python_command(f"/bot/{entry}")
 
-    def build_command(self, entry: str) -> Command:
+    def build_command(self, entry: str) -> BotCommand:
         kit = open_kit()
-        return Command((*kit.python, "-c", CHECK, f"/bot/{entry}"), mounts(kit), kit.env)
+        return BotCommand((*kit.python, "-c", CHECK, f"/bot/{entry}"), mounts(kit), kit.env)
 
 
-def python_command(*program: str) -> Command:
+def python_command(*program: str) -> BotCommand:
     """Return how to run a Python file with arguments."""
     kit = open_kit()
-    return Command((*kit.python, str(kit.packages / "boot.py"), *program), mounts(kit), kit.env, program)
+    return BotCommand((*kit.python, str(kit.packages / "boot.py"), *program), mounts(kit), kit.env, program)
 
 
 @cache

@@ -33,7 +33,7 @@ class IsolationError(SandboxError):
 
 
 @dataclass(frozen=True)
-class Limits:
+class ResourceLimits:
     """What one sandbox may use. Sizes in bytes, times in seconds."""
 
     memory: int = 256 * MIB
@@ -63,7 +63,7 @@ class Launch:
     """The file in the folder to run, as the manifest names it."""
     socket: Path | None = None
     """The seat's listening unix socket; its owner becomes the sandbox. None when building."""
-    limits: Limits = field(default_factory=Limits)
+    limits: ResourceLimits = field(default_factory=ResourceLimits)
     env: Mapping[str, str] = field(default_factory=dict)
     """More variables for the bot, on top of the few that every bot gets. Never put a secret here."""
     cpus: frozenset[int] | None = None

@@ -7,8 +7,8 @@ import signal
 from contextlib import suppress
 from pathlib import Path
 
-from workers.sandbox.base import Limits
-from workers.sandbox.cage import Cage, Usage
+from workers.sandbox.base import ResourceLimits
+from workers.sandbox.resource_groups import ResourceGroup, Usage
 
 NEEDED = ("memory", "pids", "cpu", "cpuacct")
 PERIOD = 100_000
@@ -23,10 +23,10 @@ class CgroupsV1:
         """groups: for each needed controller the folder of the group to make cages in."""
         self.groups = groups
 
-    def open(self, label: str, limits: Limits) -> Cage:
+    def open(self, label: str, limits: ResourceLimits) -> ResourceGroup:
         memory, pids, cpu = (self.groups[name] / label for name in ("memory", "pids", "cpu"))
         folders = sorted({group / label for group in self.groups.values()})
-        cage = CageV1(folders, memory, self.groups["cpuacct"] / label)
+        group = GroupV1(folders, memory, self.groups["cpuacct"] / label)
         try:
             for folder in folders:
                 folder.mkdir()
@@ -38,18 +38,18 @@ class CgroupsV1:
             write(cpu / "cpu.cfs_quota_us", int(limits.cpu_share * PERIOD))
             write(cpu / "cpu.shares", LOW_SHARES)
         except OSError:
-            cage.remove()
+            group.remove()
             raise
-        return cage
+        return group
 
 
-class CageV1:
+class GroupV1:
     def __init__(self, folders: list[Path], memory: Path, accounting: Path) -> None:
         self.folders, self.memory, self.accounting = folders, memory, accounting
         # Who joins has one thread. A whole process, by cgroup.procs, is moved while all others wait.
         self.joins = [str(folder / "tasks") for folder in folders]
 
-    def look(self, pid: int) -> Usage:  # noqa: ARG002  as `Cage` has it
+    def look(self, pid: int) -> Usage:  # noqa: ARG002  as `ResourceGroup` has it
         used = int((self.accounting / "cpuacct.usage").read_text()) / 1e9
         return Usage(used, count_in(self.memory / "memory.oom_control", "oom_kill") > 0)
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from contextlib import suppress
 from pathlib import Path
 
-from workers.sandbox.base import Limits
-from workers.sandbox.cage import Cage, Usage
+from workers.sandbox.base import ResourceLimits
 from workers.sandbox.cgroup_v1 import PERIOD, count_in, remove_group, write
+from workers.sandbox.resource_groups import ResourceGroup, Usage
 
 NEEDED = ("cpu", "memory", "pids")
 LOW_WEIGHT = 50
@@ -21,7 +21,7 @@ class CgroupsV2:
     def __init__(self, group: Path) -> None:
         self.group = group
 
-    def open(self, label: str, limits: Limits) -> Cage:
+    def open(self, label: str, limits: ResourceLimits) -> ResourceGroup:
         folder = self.group / label
         folder.mkdir()
         try:
@@ -35,10 +35,10 @@ class CgroupsV2:
         except OSError:
             remove_group(folder)
             raise
-        return CageV2(folder)
+        return GroupV2(folder)
 
 
-class CageV2:
+class GroupV2:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.joins = [str(folder / "cgroup.procs")]

@@ -13,14 +13,14 @@ from workers import env
 from workers.runtimes.kit import PRELOAD, open_kit
 from workers.sandbox.base import Ending, Enforced, Exit, IsolationError, Launch, SandboxError, SandboxSettings
 from workers.sandbox.bubblewrap import Bubblewrap
-from workers.sandbox.find_cages import find_cages
+from workers.sandbox.find_groups import find_groups
+from workers.sandbox.fork_client import ForkClient
 from workers.sandbox.gvisor import Gvisor
-from workers.sandbox.keeper import Keeper
+from workers.sandbox.launcher import SandboxLauncher
 from workers.sandbox.none import NoIsolation
-from workers.sandbox.program import Kind
+from workers.sandbox.program import Isolation
 from workers.sandbox.seccomp import ARCHITECTURES
 from workers.sandbox.slots import NoSlots, Slots
-from workers.sandbox.starter import Starter
 
 log = logging.getLogger(__name__)
 
@@ -46,26 +46,26 @@ def settings_from_environment() -> SandboxSettings:
     )
 
 
-async def open_sandbox(settings: SandboxSettings) -> Keeper:
+async def open_sandbox(settings: SandboxSettings) -> SandboxLauncher:
     """Open the sandbox for this process; raise IsolationError where the host must not take matches.
 
     What is in force is logged. A warm start that does not work here is given up for a cold one.
     """
     root = os.geteuid() == 0
-    cages = find_cages()
+    groups = find_groups()
     warm = settings.warm and settings.kind == "bubblewrap"
     enforced = Enforced(
         settings.kind,
-        cages.name,
+        groups.name,
         root and settings.kind != "none",
         warm,
-        weaknesses(settings.kind, cages.name),
+        weaknesses(settings.kind, groups.name),
     )
-    kind = open_kind(settings, caged=cages.name != "rlimits", warm=warm)
+    kind = open_kind(settings, has_cgroup=groups.name != "rlimits", warm=warm)
     kit = open_kit()
-    starter = Starter(kit.python, kit.env, [str(kit.packages)], list(PRELOAD) if warm else [])
+    fork_client = ForkClient(kit.python, kit.env, [str(kit.packages)], list(PRELOAD) if warm else [])
     slots = Slots(settings.first_uid, settings.slots) if root and settings.kind != "none" else NoSlots()
-    sandbox = Keeper(enforced, kind, starter, cages, slots)
+    sandbox = SandboxLauncher(enforced, kind, fork_client, groups, slots)
     try:
         await prove(sandbox)
     except SandboxError as error:
@@ -78,7 +78,7 @@ async def open_sandbox(settings: SandboxSettings) -> Keeper:
     return sandbox
 
 
-def open_kind(settings: SandboxSettings, *, caged: bool, warm: bool) -> Kind:
+def open_kind(settings: SandboxSettings, *, has_cgroup: bool, warm: bool) -> Isolation:
     if settings.kind == "none":
         if not settings.allow_no_isolation:
             raise IsolationError(
@@ -92,7 +92,7 @@ def open_kind(settings: SandboxSettings, *, caged: bool, warm: bool) -> Kind:
     if settings.kind == "gvisor":
         return Gvisor()
     if settings.kind == "bubblewrap":
-        return Bubblewrap(caged=caged, warm=warm)
+        return Bubblewrap(has_cgroup=has_cgroup, warm=warm)
     raise IsolationError(f"There is no sandbox {settings.kind!r}: choose bubblewrap, gvisor or none.")
 
 
@@ -111,7 +111,7 @@ def weaknesses(kind: str, limits_by: str) -> tuple[str, ...]:
     return tuple(found)
 
 
-async def prove(sandbox: Keeper) -> None:
+async def prove(sandbox: SandboxLauncher) -> None:
     """Run a program that looks around; raise SandboxError unless it ran and saw nothing of the host."""
     if sandbox.enforced.kind == "none":
         return

@@ -25,7 +25,7 @@ INSIDE_ID = 1000
 MIB = 1024 * 1024
 
 
-class EnterOrders(TypedDict):
+class EnterRequest(TypedDict):
     steps: Sequence[tuple[str, str, str, int]]
     """Of workers.sandbox.layout."""
     processes: int
@@ -34,7 +34,7 @@ class EnterOrders(TypedDict):
     """The Python file to run, and its arguments."""
 
 
-def enter(orders: EnterOrders, program: bytes, status: socket.socket) -> None:
+def enter(request: EnterRequest, program: bytes, status: socket.socket) -> None:
     """Isolate the calling process. Only the innermost one returns, to run the bot."""
     linux.prctl(linux.PR_SET_DUMPABLE, 1)  # a change of uid clears it, and then /proc/self is root's
     uid, gid = os.geteuid(), os.getegid()
@@ -54,9 +54,9 @@ def enter(orders: EnterOrders, program: bytes, status: socket.socket) -> None:
     os.close(monitor)
     socket.sethostname("bot")
     linux.write("/proc/sys/user/max_user_namespaces", "0")  # of our namespace: no further ones inside
-    build_root(orders)
+    build_root(request)
     # Set inside the namespace, they are counted apart from the user's other processes.
-    resource.setrlimit(resource.RLIMIT_NPROC, (orders["processes"], orders["processes"]))
+    resource.setrlimit(resource.RLIMIT_NPROC, (request["processes"], request["processes"]))
     linux.drop_capabilities()
     linux.install_filter(program)
 
@@ -68,13 +68,13 @@ def wait_and_exit(child: int) -> None:
     os._exit(code if code >= 0 else 128 - code)
 
 
-def build_root(orders: EnterOrders) -> None:
+def build_root(request: EnterRequest) -> None:
     """Mount the new root over BASE, step by step, and make it the only one."""
     linux.mount("none", "/", "", linux.MS_REC | linux.MS_PRIVATE)
     # All that is bound is opened first: the new root may cover some of it.
-    trees = [linux.clone_tree(step[2]) if step[0] in {"bind", "device"} else -1 for step in orders["steps"]]
-    mount_memory(BASE, "755", MIB, orders["inodes"])
-    for (kind, target, source, size), tree in zip(orders["steps"], trees, strict=True):
+    trees = [linux.clone_tree(step[2]) if step[0] in {"bind", "device"} else -1 for step in request["steps"]]
+    mount_memory(BASE, "755", MIB, request["inodes"])
+    for (kind, target, source, size), tree in zip(request["steps"], trees, strict=True):
         place = BASE + target
         if kind == "symlink":
             os.symlink(source, place)
@@ -82,7 +82,7 @@ def build_root(orders: EnterOrders) -> None:
             linux.restrict_mount(place, linux.ATTR_RDONLY)
         elif kind == "tmpfs":
             os.mkdir(place)
-            mount_memory(place, "755" if target == "/dev" else "1777", size, orders["inodes"])
+            mount_memory(place, "755" if target == "/dev" else "1777", size, request["inodes"])
         elif kind == "proc":
             os.mkdir(place)
             linux.mount("proc", place, "proc", linux.MS_NOSUID | linux.MS_NODEV | linux.MS_NOEXEC)

@@ -9,11 +9,11 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from workers.runtimes.base import Command
+from workers.runtimes.base import BotCommand
 from workers.sandbox.base import MIB, IsolationError, Launch
 from workers.sandbox.enter import INSIDE_ID
-from workers.sandbox.layout import BOT_FOLDER, Step, layout
-from workers.sandbox.program import Program
+from workers.sandbox.layout import BOT_FOLDER, LayoutStep, layout
+from workers.sandbox.program import SandboxProgram
 
 FLAGS = ("--rootless", "--ignore-cgroups", "--platform=ptrace", "--network=none", "--host-uds=open")
 
@@ -38,7 +38,9 @@ class Gvisor:
             )
         self.runsc = found
 
-    def program(self, launch: Launch, command: Command, env: dict[str, str], uid: int | None) -> Program:
+    def program(
+        self, launch: Launch, command: BotCommand, env: dict[str, str], uid: int | None
+    ) -> SandboxProgram:
         folder = Path(tempfile.mkdtemp(prefix="aztlan-gvisor-"))
         folder.chmod(0o755)
         bundle, state = folder / "bundle", folder / "state"
@@ -49,10 +51,10 @@ class Gvisor:
         make_root(bundle / "root", steps)
         (bundle / "config.json").write_text(json.dumps(configuration(steps, command, env, launch)))
         argv = [self.runsc, f"--root={state}", *FLAGS, "run", f"--bundle={bundle}", folder.name]
-        return Program(argv, {"PATH": "/usr/bin:/bin", "TMPDIR": str(state)}, folders=[folder])
+        return SandboxProgram(argv, {"PATH": "/usr/bin:/bin", "TMPDIR": str(state)}, folders=[folder])
 
 
-def make_root(root: Path, steps: list[Step]) -> None:
+def make_root(root: Path, steps: list[LayoutStep]) -> None:
     """Make the folders, files and links that things are mounted on; runsc may not write here."""
     root.mkdir(parents=True)
     for step in steps:
@@ -70,7 +72,9 @@ def make_root(root: Path, steps: list[Step]) -> None:
     (root / "dev").mkdir()
 
 
-def configuration(steps: list[Step], command: Command, env: dict[str, str], launch: Launch) -> dict[str, Any]:
+def configuration(
+    steps: list[LayoutStep], command: BotCommand, env: dict[str, str], launch: Launch
+) -> dict[str, Any]:
     """Return the OCI configuration of a container."""
     limits = {"RLIMIT_NOFILE": launch.limits.open_files, "RLIMIT_FSIZE": launch.limits.file_size}
     return {
@@ -91,7 +95,7 @@ def configuration(steps: list[Step], command: Command, env: dict[str, str], laun
     }
 
 
-def mounts_of(step: Step) -> list[dict[str, Any]]:
+def mounts_of(step: LayoutStep) -> list[dict[str, Any]]:
     if step.kind == "proc":
         return [{"type": "proc", "destination": step.target}]
     if step.target.startswith(("/proc", "/dev/")) or step.kind in {"symlink", "readonly"}:

@@ -7,7 +7,7 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-from workers.runtimes.base import Command, Mount
+from workers.runtimes.base import BotCommand, Mount
 from workers.sandbox.base import MIB, Launch, SandboxError
 
 BOT_FOLDER = "/bot"
@@ -15,7 +15,7 @@ SEAT_SOCKET = "/run/seat.sock"
 ARTIFACT = "/run/built"
 SYSTEM_FOLDERS = ("/bin", "/lib", "/lib32", "/lib64", "/sbin")
 DEVICES = ("null", "zero", "full", "random", "urandom")
-UNCAGED_DEVICES = ("null", "full", "random", "urandom")
+DEVICES_WITHOUT_CGROUP = ("null", "full", "random", "urandom")
 """Mapped and shared, /dev/zero gives memory that only a cgroup counts."""
 DEVICE_LINKS = {
     "fd": "/proc/self/fd",
@@ -25,7 +25,7 @@ DEVICE_LINKS = {
 }
 
 
-class Step(NamedTuple):
+class LayoutStep(NamedTuple):
     """One thing to make inside: `kind` is bind, device, tmpfs, proc, symlink or readonly."""
 
     kind: str
@@ -34,38 +34,38 @@ class Step(NamedTuple):
     size: int = 0
 
 
-def layout(command: Command, launch: Launch, devices: Iterable[str] = DEVICES) -> list[Step]:
+def layout(command: BotCommand, launch: Launch, devices: Iterable[str] = DEVICES) -> list[LayoutStep]:
     """Return the steps that make the root of a sandbox, in order; whatever is bound is read-only."""
     limits = launch.limits
-    steps = [Step("tmpfs", "/dev", size=MIB)]
-    steps += [Step("device", f"/dev/{name}", f"/dev/{name}") for name in devices]
-    steps += [Step("symlink", f"/dev/{name}", to) for name, to in DEVICE_LINKS.items()]
-    steps += [Step("tmpfs", "/dev/shm", size=MIB), Step("tmpfs", "/tmp", size=limits.tmp_size)]  # noqa: S108  of the sandbox
+    steps = [LayoutStep("tmpfs", "/dev", size=MIB)]
+    steps += [LayoutStep("device", f"/dev/{name}", f"/dev/{name}") for name in devices]
+    steps += [LayoutStep("symlink", f"/dev/{name}", to) for name, to in DEVICE_LINKS.items()]
+    steps += [LayoutStep("tmpfs", "/dev/shm", size=MIB), LayoutStep("tmpfs", "/tmp", size=limits.tmp_size)]  # noqa: S108  of the sandbox
     steps += bind_all(command.mounts)
-    steps += [Step("proc", "/proc"), Step("bind", "/proc/sys", "/proc/sys")]
-    steps.append(Step("bind", BOT_FOLDER, str(launch.folder)))
+    steps += [LayoutStep("proc", "/proc"), LayoutStep("bind", "/proc/sys", "/proc/sys")]
+    steps.append(LayoutStep("bind", BOT_FOLDER, str(launch.folder)))
     if launch.artifact:
-        steps.append(Step("bind", ARTIFACT, str(launch.artifact)))
+        steps.append(LayoutStep("bind", ARTIFACT, str(launch.artifact)))
     if launch.socket:
-        steps.append(Step("bind", SEAT_SOCKET, str(launch.socket)))
-    return [*steps, Step("readonly", "/dev"), Step("readonly", "/")]
+        steps.append(LayoutStep("bind", SEAT_SOCKET, str(launch.socket)))
+    return [*steps, LayoutStep("readonly", "/dev"), LayoutStep("readonly", "/")]
 
 
-def bind_all(mounts: Iterable[Mount]) -> Iterator[Step]:
+def bind_all(mounts: Iterable[Mount]) -> Iterator[LayoutStep]:
     """Bind what a runtime needs, and the system's top folders as they are: links into /usr, or folders."""
     for mount in mounts:
-        yield Step("bind", mount.target, str(mount.source))
+        yield LayoutStep("bind", mount.target, str(mount.source))
     yield from system_folders()
 
 
 @cache  # to look them up for every bot would take longer than all else here
-def system_folders() -> tuple[Step, ...]:
+def system_folders() -> tuple[LayoutStep, ...]:
     steps = []
     for folder in map(Path, SYSTEM_FOLDERS):
         if folder.is_symlink():
-            steps.append(Step("symlink", str(folder), str(folder.readlink())))
+            steps.append(LayoutStep("symlink", str(folder), str(folder.readlink())))
         elif folder.is_dir() and folder.name.startswith("lib"):
-            steps.append(Step("bind", str(folder), str(folder)))
+            steps.append(LayoutStep("bind", str(folder), str(folder)))
     return tuple(steps)
 
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from workers.runtimes.base import Command
+from workers.runtimes.base import BotCommand
 from workers.sandbox.base import SOCKET_VARIABLE, Launch
 from workers.sandbox.layout import ARTIFACT, BOT_FOLDER
-from workers.sandbox.program import Program
+from workers.sandbox.program import SandboxProgram
 
 
 class NoIsolation:
@@ -14,11 +14,17 @@ class NoIsolation:
     socket_mode = 0o600
     host_processes = True
 
-    def program(self, launch: Launch, command: Command, env: dict[str, str], uid: int | None) -> Program:  # noqa: ARG002  as others need them
+    def program(
+        self,
+        launch: Launch,
+        command: BotCommand,
+        env: dict[str, str],
+        uid: int | None,  # noqa: ARG002  the other kinds of isolation need it
+    ) -> SandboxProgram:
         argv = [self.outside(part, launch) for part in command.argv]
         if launch.socket:
             env = {**env, SOCKET_VARIABLE: str(launch.socket)}
-        return Program(argv, env)
+        return SandboxProgram(argv, env)
 
     def outside(self, part: str, launch: Launch) -> str:
         """Translate a path of the sandbox into the host's."""

@@ -7,20 +7,20 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
 
-from workers.runtimes.base import Command
+from workers.runtimes.base import BotCommand
 from workers.sandbox.base import Launch
-from workers.sandbox.enter import EnterOrders
+from workers.sandbox.enter import EnterRequest
 
 
 @dataclass(frozen=True)
-class Program:
+class SandboxProgram:
     """What a forked process does: execute `argv`, or enter a sandbox by itself."""
 
     argv: list[str]
     env: Mapping[str, str]
     filter: bytes = b""
     """The seccomp filter, to be found on a descriptor or installed on entering."""
-    enter: EnterOrders | None = None
+    enter: EnterRequest | None = None
     nested: bool = False
     """Whether there is a pid namespace, of whose first process the status socket will tell."""
     confirms: bool = False
@@ -29,7 +29,7 @@ class Program:
     """What to remove afterwards."""
 
 
-class Kind(Protocol):
+class Isolation(Protocol):
     """One way to isolate."""
 
     own_processes: int
@@ -40,5 +40,7 @@ class Kind(Protocol):
     host_processes: bool
     """Whether each process of a bot is one of the host's, which rlimits hold."""
 
-    def program(self, launch: Launch, command: Command, env: dict[str, str], uid: int | None) -> Program:
+    def program(
+        self, launch: Launch, command: BotCommand, env: dict[str, str], uid: int | None
+    ) -> SandboxProgram:
         """Return what to start for a launch that will run under a uid (None: the host's own)."""

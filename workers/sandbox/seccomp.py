@@ -86,7 +86,7 @@ def halve(runs: list[tuple[int, list[Instruction]]]) -> list[Instruction]:
     return [(AT_LEAST, 0, 1, runs[middle][0]), (JUMP, 0, 0, len(lower)), *lower, *upper]
 
 
-def filter_program(machine: str = "", *, caged: bool = True, builder: bool = False) -> bytes:
+def filter_program(machine: str = "", *, has_cgroup: bool = True, builder: bool = False) -> bytes:
     """Return the filter for a machine (this one by default).
 
     caged: whether a cgroup counts memory. Without one, memory that belongs to no process would pass every
@@ -110,10 +110,10 @@ def filter_program(machine: str = "", *, caged: bool = True, builder: bool = Fal
     no_family, not_a_tty, forbidden = map(error, (errno.EAFNOSUPPORT, errno.ENOTTY, errno.EPERM))
     unknown, unsupported = map(error, (errno.EINVAL, errno.EOPNOTSUPP))
     special = {
-        "memfd_create": answer(ALLOW) if caged else not_there,
+        "memfd_create": answer(ALLOW) if has_cgroup else not_there,
         "madvise": by_argument(2, ADVICE_TO_NEIGHBOURS, ALLOW, EQUAL, unknown),
         "preadv2": by_argument(5, [READ_WITHOUT_WAITING], ALLOW, ANY_BIT, unsupported),
-        "mmap": answer(ALLOW) if caged else unless_all_bits(3, (MAP_ANONYMOUS, MAP_SHARED), forbidden),
+        "mmap": answer(ALLOW) if has_cgroup else unless_all_bits(3, (MAP_ANONYMOUS, MAP_SHARED), forbidden),
         "flock": answer(ALLOW) if builder else refused,
         **dict.fromkeys(SETTING_TIMES, answer(ALLOW) if builder else answer(error(0))),
         # ENOSYS sends the C library back to clone, whose flags the filter can read.

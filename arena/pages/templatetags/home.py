@@ -3,10 +3,10 @@
 from typing import Any
 
 from django import template
-from django.db.models import F, Window
-from django.db.models.functions import Now, RowNumber
+from django.db.models.functions import Now
 
 from arena.ladders.models import Ladder, Season, Standing
+from arena.ladders.reading_queries import top_standings
 from arena.tournaments.models import State, Tournament
 
 register = template.Library()
@@ -18,7 +18,7 @@ UNDER_WAY = [State.REGISTRATION, State.LOCKED, State.RUNNING, State.PAUSED]
 
 @register.inclusion_tag("pages/_contests.html")
 def contests() -> dict[str, Any]:
-    """Open ladders with their first three, and tournaments that take entries or are played: four queries."""
+    """Open ladders with their first three, and tournaments that take entries or are played: five queries."""
     ladders = list(Ladder.objects.filter(is_open=True)[:MOST_LADDERS])
     tops: dict[int, list[Standing]] = {ladder.pk: [] for ladder in ladders}
     for standing in _tops(ladders) if ladders else ():
@@ -28,9 +28,8 @@ def contests() -> dict[str, Any]:
 
 
 def _tops(ladders: list[Ladder]) -> list[Standing]:
-    """The first of the latest season of each ladder, best first."""
+    """Return the top of the latest season of each ladder, best first."""
     begun = Season.objects.filter(ladder__in=ladders, starts_at__lte=Now())
-    seasons = list(begun.order_by("ladder_id", "-number").distinct("ladder_id"))
-    place = Window(RowNumber(), partition_by=F("season"), order_by=[F("rating").desc(), F("pk").asc()])
-    found = Standing.objects.filter(season__in=seasons).select_related("bot", "season")
-    return list(found.annotate(place=place).filter(place__lte=TOP).order_by("season", "place"))
+    seasons = list(begun.order_by("ladder_id", "-number").distinct("ladder_id").values_list("pk", flat=True))
+    found = Standing.objects.filter(pk__in=top_standings(seasons, TOP)).select_related("bot", "season")
+    return list(found.order_by("season", "-rating", "pk"))

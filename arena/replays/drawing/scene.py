@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from arena.replays.drawing import track
-from arena.replays.drawing.board import VIEW_BOX, layers, shapes
+from arena.replays.drawing.empty_board import VIEW_BOX, layers, shapes
 from arena.replays.drawing.geometry import Point, short
 from arena.replays.drawing.symbols import symbol
 from engine.board import Board

@@ -9,7 +9,7 @@ from django.utils.safestring import SafeString, mark_safe
 
 from arena.replays import selectors
 from arena.replays.drawing.symbols import definitions, symbol
-from arena.replays.explained import Picture
+from arena.replays.explained import Illustration
 from arena.replays.pictures import boards_page
 from arena.replays.words import phrases
 
@@ -46,7 +46,7 @@ def card_sign(kind: int, size: int = 44) -> SafeString:
 
 
 @register.simple_tag
-def picture(shown: Picture) -> SafeString:
+def picture(shown: Illustration) -> SafeString:
     """A picture of the page that explains the game; the words below it are for every reader."""
     return format_html(
         '<figure><img src="{}" alt="" width="{}" height="{}" loading="lazy">'

@@ -10,7 +10,7 @@ from aztlan.cli.options import add_shared, processors, whole_number
 from aztlan.cli.progress import progress
 from aztlan.errors import SdkError
 from aztlan.house import HOUSE
-from aztlan.local.checks import Verdict, changed, judge, judge_archive, plan_games, snapshot, try_bot
+from aztlan.local.checks import CheckResult, changed, judge, judge_archive, plan_games, snapshot, try_bot
 from aztlan.local.contest import game_seed
 from aztlan.local.package import Package, read_package
 from aztlan.local.rehearsal import arena_player, link_packages, rehearse
@@ -41,12 +41,12 @@ def run(options: argparse.Namespace) -> int:
     return 0 if fit else 1
 
 
-def examine(path: Path, options: argparse.Namespace) -> tuple[str, list[Verdict]]:
+def examine(path: Path, options: argparse.Namespace) -> tuple[str, list[CheckResult]]:
     """Pack the bot as `aztlan upload` does, unpack it as the arena does, and try what came out."""
     try:
         package = read_package(path)
     except ArchiveError as error:
-        return path.resolve().name, [Verdict("archive", False, error.sentence)]
+        return path.resolve().name, [CheckResult("archive", False, error.sentence)]
     archive = judge_archive(package)
     if not archive.passed:
         return path.resolve().stem, [archive]
@@ -58,7 +58,7 @@ def examine(path: Path, options: argparse.Namespace) -> tuple[str, list[Verdict]
 
 def try_out(
     manifest: Manifest, package: Package, workshop: Path, options: argparse.Namespace
-) -> list[Verdict]:
+) -> list[CheckResult]:
     """What the unpacked bot shows: one game in the arena's sandbox, then many with the arena's kit."""
     folder = workshop / "bot"
     rehearsal = rehearse(manifest, folder, options.clocks, game_seed(options.seed, 0))
@@ -78,7 +78,7 @@ def half_the_processors() -> int:
     return max(1, processors() // 2)
 
 
-def print_verdicts(name: str, verdicts: list[Verdict], fit: bool) -> None:
+def print_verdicts(name: str, verdicts: list[CheckResult], fit: bool) -> None:
     """The verdicts for people."""
     for verdict in verdicts:
         sign = "?   " if verdict.skipped else "ok  " if verdict.passed else "FAIL"

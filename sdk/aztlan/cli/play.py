@@ -16,8 +16,8 @@ from aztlan.errors import SdkError
 from aztlan.house import HOUSE
 from aztlan.local.contest import Seating, fill_seats, game_seed, gauntlet, play_jobs, rotations, round_robin
 from aztlan.local.match import Job, Outcome
+from aztlan.local.player_results import PlayerResult, standings
 from aztlan.local.players import Player, ProgramPlayer, find_player
-from aztlan.local.standings import Standing, standings
 from engine.rulesets import EDITIONS, ruleset
 
 INTERRUPTED = 130
@@ -128,7 +128,7 @@ class Contest:
             return f"{text}; {planned} were asked for, but a bot failed (--keep-going plays on)"
         return text
 
-    def as_data(self, seed: str, table: list[Standing]) -> dict[str, object]:
+    def as_data(self, seed: str, table: list[PlayerResult]) -> dict[str, object]:
         """The whole contest for programs."""
         return {
             "seed": seed,

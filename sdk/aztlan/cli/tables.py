@@ -4,13 +4,13 @@ from collections.abc import Mapping
 from dataclasses import asdict
 
 from aztlan.local.match import Outcome
-from aztlan.local.standings import Standing
+from aztlan.local.player_results import PlayerResult
 from aztlan.remote import plain
 
 TROUBLES_SHOWN = 10
 
 
-def as_data(one: Standing) -> dict[str, object]:
+def as_data(one: PlayerResult) -> dict[str, object]:
     """A standing for programs. An Elo difference beyond measure is null."""
     ends = {"elo": one.elo, "elo_low": one.elo_low, "elo_high": one.elo_high}
     finite = {
@@ -28,7 +28,7 @@ def failures_data(outcomes: Mapping[int, Outcome]) -> list[dict[str, object]]:
     ]
 
 
-def print_table(table: list[Standing]) -> None:
+def print_table(table: list[PlayerResult]) -> None:
     """The standings for people."""
     width = max(len(one.name) for one in table)
     print(f"{'bot':<{width}}  seats   won  win share  mean place  beats others   Elo difference [95%]")
@@ -39,7 +39,7 @@ def print_table(table: list[Standing]) -> None:
         )
 
 
-def elo_text(one: Standing) -> str:
+def elo_text(one: PlayerResult) -> str:
     """An Elo difference and its interval."""
     if one.elo_low is None or one.elo_high is None:
         return f"{one.elo:+.0f} [play more games]"

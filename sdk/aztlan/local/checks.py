@@ -14,15 +14,15 @@ from aztlan.local.players import HousePlayer, ProgramPlayer
 from aztlan.local.trial import Trial, run_trial
 from engine.rulesets import EDITIONS, ruleset
 from proto.messages import Clocks
-from workers.archives import ArchiveError, limits
-from workers.sandbox.base import MIB, Limits
+from workers.archives import ArchiveError, archive_limits
+from workers.sandbox.base import MIB, ResourceLimits
 
 FAILURES_ENOUGH = 3
 """After so many failed games no more are played."""
 
 
 @dataclass(frozen=True)
-class Verdict:
+class CheckResult:
     """One thing that was looked at."""
 
     what: str
@@ -58,7 +58,9 @@ def try_bot(bot: ProgramPlayer, jobs: Sequence[Job], processes: int) -> Iterator
             return
 
 
-def judge(trials: Sequence[Trial], clocks: Clocks, planned: int, left_files: Sequence[str]) -> list[Verdict]:
+def judge(
+    trials: Sequence[Trial], clocks: Clocks, planned: int, left_files: Sequence[str]
+) -> list[CheckResult]:
     """The verdicts, in the order in which an author would look for trouble."""
     return [
         judge_startup(trials, clocks),
@@ -69,21 +71,21 @@ def judge(trials: Sequence[Trial], clocks: Clocks, planned: int, left_files: Seq
     ]
 
 
-def judge_startup(trials: Sequence[Trial], clocks: Clocks) -> Verdict:
+def judge_startup(trials: Sequence[Trial], clocks: Clocks) -> CheckResult:
     """Every start in time."""
     starts = [trial.startup / 1000 for trial in trials if trial.startup is not None]
     if len(starts) < len(trials):
-        return Verdict(
+        return CheckResult(
             "start-up", False, f"{len(trials) - len(starts)} of {len(trials)} times it did not say hello"
         )
-    return Verdict(
+    return CheckResult(
         "start-up",
         True,
         f"{median(starts):.0f} ms as a rule, {max(starts):.0f} ms at most, of {clocks.startup_ms} ms",
     )
 
 
-def judge_play(trials: Sequence[Trial], planned: int) -> Verdict:
+def judge_play(trials: Sequence[Trial], planned: int) -> CheckResult:
     """Legal to the end, in every game."""
     decisions = sum(len(trial.times) for trial in trials)
     played = f"{len(trials)} games, {decisions} decisions"
@@ -91,67 +93,68 @@ def judge_play(trials: Sequence[Trial], planned: int) -> Verdict:
     illegal = [reason for trial in trials for reason in trial.illegal]
     if faults:
         stopped = f" ({planned - len(trials)} more were not played)" if len(trials) < planned else ""
-        return Verdict("legal play", False, f"{played}: it failed in {len(faults)}{stopped}. {faults[0]}")
+        return CheckResult("legal play", False, f"{played}: it failed in {len(faults)}{stopped}. {faults[0]}")
     if illegal:
-        return Verdict("legal play", False, f"{played}: {len(illegal)} illegal actions. {illegal[0]}")
-    return Verdict("legal play", True, f"{played}, all legal")
+        return CheckResult("legal play", False, f"{played}: {len(illegal)} illegal actions. {illegal[0]}")
+    return CheckResult("legal play", True, f"{played}, all legal")
 
 
-def judge_time(trials: Sequence[Trial], clocks: Clocks) -> Verdict:
+def judge_time(trials: Sequence[Trial], clocks: Clocks) -> CheckResult:
     """No answer too late."""
     times = [time / 1000 for trial in trials for time in trial.times]
     late = [reason for trial in trials for reason in trial.late]
     if late:
-        return Verdict("time", False, f"{len(late)} answers came too late. {late[0]}")
+        return CheckResult("time", False, f"{len(late)} answers came too late. {late[0]}")
     if not times:
-        return Verdict("time", False, "it never answered")
-    return Verdict(
+        return CheckResult("time", False, "it never answered")
+    return CheckResult(
         "time",
         True,
         f"{fmean(times):.1f} ms a decision, {max(times):.0f} ms at most, of {clocks.decision_ms} ms",
     )
 
 
-def judge_memory(trials: Sequence[Trial]) -> Verdict:
+def judge_memory(trials: Sequence[Trial]) -> CheckResult:
     """Within what a sandbox allows."""
-    most, allowed = max(trial.memory for trial in trials), Limits().memory
-    return Verdict("memory", most <= allowed, f"{most / MIB:.0f} MiB at most, of {allowed // MIB} MiB")
+    most, allowed = max(trial.memory for trial in trials), ResourceLimits().memory
+    return CheckResult("memory", most <= allowed, f"{most / MIB:.0f} MiB at most, of {allowed // MIB} MiB")
 
 
-def judge_leftovers(trials: Sequence[Trial], left_files: Sequence[str]) -> Verdict:
+def judge_leftovers(trials: Sequence[Trial], left_files: Sequence[str]) -> CheckResult:
     """It ends when the game does, and leaves neither processes nor files."""
     processes = [name for trial in trials for name in trial.left_behind]
     lingered = sum(not trial.exited for trial in trials if not trial.fault)
     if processes:
-        return Verdict(
+        return CheckResult(
             "leftovers", False, f"{len(processes)} processes outlived their game, such as {processes[0]}"
         )
     if 2 * lingered > len(trials):  # now and then, a busy machine is to blame
-        return Verdict(
+        return CheckResult(
             "leftovers",
             False,
             f"after {lingered} of {len(trials)} games it did not end by itself in a second",
         )
     if left_files:
-        return Verdict(
+        return CheckResult(
             "leftovers", False, f"its folder, which is read-only in the arena, has changed: {left_files[0]}"
         )
-    return Verdict("leftovers", True, "it ends with the game and leaves nothing behind")
+    return CheckResult("leftovers", True, "it ends with the game and leaves nothing behind")
 
 
-def judge_archive(package: Package) -> Verdict:
+def judge_archive(package: Package) -> CheckResult:
     """What would be uploaded, read as the arena reads it."""
     try:
         contents = package.check()
     except ArchiveError as error:
-        return Verdict("archive", False, error.sentence)
+        return CheckResult("archive", False, error.sentence)
     packed, unpacked = len(package.archive) / MIB, contents.size / MIB
     text = (
-        f"{len(contents.files)} files of {limits.ENTRIES}, {packed:.1f} MiB packed of "
-        f"{limits.ARCHIVE // MIB} MiB, {unpacked:.1f} MiB unpacked of {limits.TOTAL // MIB} MiB"
+        f"{len(contents.files)} files of {archive_limits.ENTRIES}, "
+        f"{packed:.1f} MiB packed of {archive_limits.ARCHIVE // MIB} MiB, "
+        f"{unpacked:.1f} MiB unpacked of {archive_limits.TOTAL // MIB} MiB"
     )
     beside = f"; left out: {left_out_text(package.left_out)}" if package.left_out else ""
-    return Verdict("archive", True, text + beside)
+    return CheckResult("archive", True, text + beside)
 
 
 def snapshot(folder: Path) -> dict[str, tuple[int, int]]:

@@ -9,7 +9,7 @@ import os
 from pathlib import Path
 
 from aztlan.bot import Bot
-from aztlan.client import HostGoneError, Stream
+from aztlan.client import HostGoneError, HostStream
 from aztlan.conversation import Conversation
 from workers.match.seat import Launcher
 from workers.sandbox.base import Ending, Exit, Running
@@ -29,7 +29,7 @@ class HouseSeat:
 
     def __init__(self, socket: Path, bot: Bot) -> None:
         self._conversation = Conversation(bot)
-        self._stream = Stream(str(socket), self._conversation.hello())
+        self._stream = HostStream(str(socket), self._conversation.hello())
         self._end = asyncio.ensure_future(asyncio.to_thread(self._talk))
 
     @property

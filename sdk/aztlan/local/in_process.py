@@ -30,7 +30,7 @@ from workers.match.faults import STRIKES_ALLOWED, Fault, FaultKind
 from workers.match.stand_in import default_action
 
 
-class Program:
+class BotRun:
     """One run of a bot's Python file."""
 
     def __init__(self, entry: Path, folder: Path) -> None:
@@ -98,7 +98,7 @@ class ProgramSeat:
         """The whole traceback of its fault."""
         self.strikes: list[str] = []
         self.notes: dict[int, str] = {}
-        self._program = Program(entry, folder)
+        self._program = BotRun(entry, folder)
         self._conversation: Conversation | None = None
         with self._guard(0):
             self._conversation = Conversation(self._program.load())

@@ -18,7 +18,7 @@ from engine.record import Record
 from engine.rulesets import Ruleset
 from proto.messages import Clocks
 from workers.match.faults import Fault, final_placements
-from workers.match.plain import plain_launcher
+from workers.match.plain_process import plain_launcher
 from workers.match.report import MatchReport, SeatReport
 from workers.match.runner import play_match
 from workers.match.seat import Launcher

@@ -9,9 +9,9 @@ from aztlan.errors import SdkError
 from workers.archives import (
     ArchiveError,
     Contents,
+    archive_limits,
     check,
     extract,
-    limits,
     list_folder,
     pack_folder,
     pack_single_file,
@@ -62,8 +62,10 @@ def read_package(path: Path) -> Package:
         if path.suffix not in {".zip", ".py"}:
             raise SdkError(f"{path} is neither a folder nor a .zip or .py file")
         # Looked at here: an arena that refuses so much breaks the connection off before it could say why.
-        if (size := path.stat().st_size) > limits.ARCHIVE:
-            raise SdkError(f"{path} has {size} bytes; {limits.ARCHIVE // limits.MIB} MiB are allowed")
+        if (size := path.stat().st_size) > archive_limits.ARCHIVE:
+            raise SdkError(
+                f"{path} has {size} bytes; {archive_limits.ARCHIVE // archive_limits.MIB} MiB are allowed"
+            )
         return Package(path.resolve(), path.name, path.read_bytes())
     except OSError as error:
         raise SdkError(f"{error.filename or path} cannot be read: {error.strerror}") from None

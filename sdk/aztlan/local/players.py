@@ -15,8 +15,8 @@ from aztlan.house import HOUSE
 from engine import rulesets
 from proto import messages
 from workers.archives import list_folder
+from workers.archives.archive_limits import MANIFEST as LARGEST_MANIFEST
 from workers.archives.errors import ArchiveError
-from workers.archives.limits import MANIFEST as LARGEST_MANIFEST
 from workers.archives.manifest import NAME as MANIFEST_NAME
 from workers.archives.manifest import Manifest, read_manifest
 from workers.runtimes.native import BUILDERS, ENV

@@ -9,7 +9,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from aztlan.local.checks import Verdict
+from aztlan.local.checks import CheckResult
 from aztlan.local.players import ProgramPlayer, local_command
 from proto.messages import Clocks
 from workers.archives import Manifest
@@ -23,7 +23,7 @@ from workers.sandbox.base import Launch, SandboxError
 class Rehearsal:
     """What the sandbox showed, and the program that was built in it, if one was."""
 
-    verdicts: list[Verdict]
+    verdicts: list[CheckResult]
     artifact: Path | None = None
 
 
@@ -41,14 +41,14 @@ def rehearse(manifest: Manifest, folder: Path, clocks: Clocks, seed: bytes) -> R
     return Rehearsal(verdicts or [_not_checked(NO_ISOLATION)], artifact)
 
 
-def _not_checked(reason: str) -> Verdict:
+def _not_checked(reason: str) -> CheckResult:
     text = f"not checked here: no network, read-only files, limits, the arena's build. {reason}"
-    return Verdict("sandbox", True, text, skipped=True)
+    return CheckResult("sandbox", True, text, skipped=True)
 
 
 def arena_player(
     manifest: Manifest, folder: Path, artifact: Path | None, workshop: Path
-) -> tuple[ProgramPlayer, list[Verdict]]:
+) -> tuple[ProgramPlayer, list[CheckResult]]:
     """Return a player of an unpacked bot that runs with the arena's interpreter and packages.
 
     Where this machine has no such kit, it runs with the author's own, and a verdict says so.
@@ -62,7 +62,7 @@ def arena_player(
     except (RuntimeMissingError, OSError, subprocess.SubprocessError) as error:
         argv = local_command(manifest, folder, workshop)
         text = f"not checked here: whether the arena has all that it imports. {error}"
-        return ProgramPlayer(manifest.name, folder, argv), [Verdict("imports", True, text, skipped=True)]
+        return ProgramPlayer(manifest.name, folder, argv), [CheckResult("imports", True, text, skipped=True)]
     from workers.sandbox.none import NoIsolation  # for Linux; elsewhere there is no such command
 
     argv = tuple(NoIsolation().outside(part, launch) for part in command.argv)

@@ -4,7 +4,7 @@ import shutil
 from dataclasses import replace
 from pathlib import Path
 
-from aztlan.local.checks import Verdict
+from aztlan.local.checks import CheckResult
 from aztlan.local.match import Job, play_real
 from aztlan.local.players import HousePlayer, ProgramPlayer
 from aztlan.local.trial import fault_text
@@ -17,7 +17,7 @@ from workers.sandbox.choose import open_sandbox, settings_from_environment
 LOG_SHOWN = 3000
 NO_ISOLATION = "this machine's settings choose no isolation (ARENA_SANDBOX)"
 
-Sandboxed = tuple[list[Verdict], Path | None]
+Sandboxed = tuple[list[CheckResult], Path | None]
 """What was seen, and the program that was built, if one was."""
 
 
@@ -31,7 +31,7 @@ async def build_and_play(launch: Launch, clocks: Clocks, seed: bytes) -> Sandbox
         build = await build_bot(sandbox, launch.runtime, launch.folder, launch.entry)
         if not build.ok:
             log = build.log.decode(errors="replace").strip()[-LOG_SHOWN:]
-            return [Verdict("build", False, f"{build.reason}\n{log}".strip())], None
+            return [CheckResult("build", False, f"{build.reason}\n{log}".strip())], None
         if build.artifact:
             launch = replace(launch, artifact=launch.folder.with_name("built"))
             build.save(launch.folder.with_name("built"))
@@ -42,8 +42,8 @@ async def build_and_play(launch: Launch, clocks: Clocks, seed: bytes) -> Sandbox
         players = (ProgramPlayer(launch.label, launch.folder, ()), HousePlayer("random"))
         report = await play_real(Job(players, seed, ruleset(), clocks), {0: start}, sockets)
         why = fault_text(report.seats[0]) or f"one game as the arena plays it: {sandbox.enforced.kind}"
-        verdict = Verdict("sandbox", report.seats[0].fault is None, why)
-        return [Verdict("build", True, "it builds as the arena builds it"), verdict], launch.artifact
+        verdict = CheckResult("sandbox", report.seats[0].fault is None, why)
+        return [CheckResult("build", True, "it builds as the arena builds it"), verdict], launch.artifact
     finally:
         shutil.rmtree(sockets, ignore_errors=True)
         await sandbox.close()

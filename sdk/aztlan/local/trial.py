@@ -12,7 +12,7 @@ import psutil
 from aztlan.local.match import Job, bot_environment, play_real
 from aztlan.local.players import ProgramPlayer
 from proto.messages import StrikeKind
-from workers.match.plain import plain_launcher
+from workers.match.plain_process import plain_launcher
 from workers.match.report import SeatReport
 from workers.sandbox.base import SOCKET_VARIABLE, Running
 

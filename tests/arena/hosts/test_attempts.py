@@ -9,7 +9,7 @@ from django.db.models.functions import Now
 from arena.accounts.models import User
 from arena.hosts import attempts
 from arena.hosts import services as hosts
-from arena.hosts.attempts import Hold, RefusedError
+from arena.hosts.attempts import Claimant, HostRefusedError
 from arena.hosts.models import Attempt
 from arena.hosts.queueing import request_build
 from arena.hosts.reports import record_report
@@ -43,10 +43,10 @@ def test_a_claimed_attempt_has_a_lease_and_its_match_runs(match: Match) -> None:
 
 
 def test_a_second_host_is_refused_and_the_first_may_ask_again(match: Match) -> None:
-    hold = claim(match)
-    attempts.claim(hold, "host")
-    with pytest.raises(RefusedError, match="already running"):
-        attempts.claim(Hold(hold.attempt_id, "other" * 10), "host")
+    claimant = claim(match)
+    attempts.claim(claimant, "host")
+    with pytest.raises(HostRefusedError, match="already running"):
+        attempts.claim(Claimant(claimant.attempt_id, "other" * 10), "host")
 
 
 @pytest.mark.parametrize(
@@ -57,34 +57,34 @@ def test_a_paused_or_degraded_host_is_refused(settings: Any, changes: dict[str, 
     match = ask_for([make_bot("one"), make_bot("two")], make_season(2))
     hosts.beat("host", HOST_STATE)
     hosts.Host.objects.update(**changes)
-    hold = Hold(Attempt.objects.get(match=match).pk, KEY)
-    with pytest.raises(RefusedError, match=reason):
-        attempts.claim(hold, "host")
+    claimant = Claimant(Attempt.objects.get(match=match).pk, KEY)
+    with pytest.raises(HostRefusedError, match=reason):
+        attempts.claim(claimant, "host")
     assert states(match) == ["queued"]
 
 
 def test_a_beat_prolongs_the_lease_only_for_its_holder(match: Match) -> None:
-    hold = claim(match)
+    claimant = claim(match)
     expire(match)
-    assert not attempts.beat(Hold(hold.attempt_id, "other" * 10))
-    assert attempts.beat(hold)
+    assert not attempts.beat(Claimant(claimant.attempt_id, "other" * 10))
+    assert attempts.beat(claimant)
     assert attempts.reap() == 0
 
 
-def overrun(hold: Hold) -> None:
+def overrun(claimant: Claimant) -> None:
     """Let the attempt's time pass while its host beats."""
-    assert attempts.beat(hold)
-    Attempt.objects.filter(pk=hold.attempt_id).update(started_at=Now() - timedelta(seconds=901))
-    assert not attempts.beat(hold)
+    assert attempts.beat(claimant)
+    Attempt.objects.filter(pk=claimant.attempt_id).update(started_at=Now() - timedelta(seconds=901))
+    assert not attempts.beat(claimant)
 
 
 def test_no_beat_prolongs_an_attempt_beyond_its_own_bound(match: Match) -> None:
-    hold = claim(match)
-    overrun(hold)
+    claimant = claim(match)
+    overrun(claimant)
     assert states(match) == ["overrun", "queued"]
-    assert "not over after 900 seconds" in Attempt.objects.get(pk=hold.attempt_id).note
-    with pytest.raises(RefusedError, match="took too long"):
-        record_report(hold, report_of(match))
+    assert "not over after 900 seconds" in Attempt.objects.get(pk=claimant.attempt_id).note
+    with pytest.raises(HostRefusedError, match="took too long"):
+        record_report(claimant, report_of(match))
     record_report(claim(match), report_of(match))
     assert Match.objects.get().state == "finished"
 
@@ -100,19 +100,19 @@ def test_a_match_that_takes_too_long_twice_is_set_aside_and_may_be_rerun(match: 
 
 
 def test_the_bound_is_the_holders_alone_to_meet(match: Match) -> None:
-    hold = claim(match)
+    claimant = claim(match)
     Attempt.objects.update(started_at=Now() - timedelta(seconds=901))
-    assert not attempts.beat(Hold(hold.attempt_id, "other" * 10))
+    assert not attempts.beat(Claimant(claimant.attempt_id, "other" * 10))
     assert states(match) == ["running"]
 
 
 def test_the_reaper_gives_the_match_to_another_and_the_first_must_abandon(match: Match) -> None:
-    hold = claim(match)
+    claimant = claim(match)
     expire(match)
     assert attempts.reap() == 1
     assert attempts.reap() == 0
     assert states(match) == ["lost", "queued"]
-    assert not attempts.beat(hold)
+    assert not attempts.beat(claimant)
     assert Match.objects.get().state == "queued"
 
 
@@ -145,12 +145,12 @@ def test_what_a_stopping_host_gives_back_is_not_counted_but_its_own_fault_is(mat
 
 
 def test_voiding_a_running_match_makes_its_host_abandon_it(match: Match) -> None:
-    hold = claim(match)
+    claimant = claim(match)
     assert void_match(match.pk, "wrong bots")
     assert not void_match(match.pk, "again")
-    assert not attempts.beat(hold)
-    with pytest.raises(RefusedError, match="voided"):
-        record_report(hold, report_of(match))
+    assert not attempts.beat(claimant)
+    with pytest.raises(HostRefusedError, match="voided"):
+        record_report(claimant, report_of(match))
     assert Match.objects.get().state == "voided"
 
 

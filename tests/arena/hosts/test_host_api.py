@@ -8,7 +8,7 @@ from django.conf import settings
 from django.core.files.base import ContentFile
 from django.test import Client
 
-from arena.hosts import live
+from arena.hosts import live_frames
 from arena.hosts import signing as tokens
 from arena.hosts.models import Attempt, Host
 from arena.matches.models import Match
@@ -150,7 +150,7 @@ def test_archives_come_through_addresses_that_are_signed(host: FakeHost, match: 
 def test_frames_go_to_spectators(host: FakeHost, match: Match, redis: Any) -> None:
     host.post("claim", {"host": "alpha"})
     assert host.post("frames", {"frames": [{"step": 1, "events": []}]})[0] == 200
-    [(_, entry)] = redis.xrange(live.stream_key(match.public_id))
+    [(_, entry)] = redis.xrange(live_frames.stream_key(match.public_id))
     assert entry[b"frame"] == b'{"step":1,"events":[]}'
     host.post("report", report_of(match))
     assert host.post("frames", {"frames": []})[0] == 409

@@ -83,8 +83,10 @@ def test_who_may_claim_what(works: tuple[Version, ...], data: st.DataObject) -> 
 
 
 def test_a_lease_is_as_long_as_the_settings_say(works: tuple[Version, ...]) -> None:
-    hold = claim(ask_for(works[:2]))
-    lease = Attempt.objects.annotate(lease=F("lease_until") - F("started_at")).get(pk=hold.attempt_id).lease
+    claimant = claim(ask_for(works[:2]))
+    lease = (
+        Attempt.objects.annotate(lease=F("lease_until") - F("started_at")).get(pk=claimant.attempt_id).lease
+    )
     assert lease == timedelta(seconds=settings.LEASE_SECONDS)
 
 
@@ -133,13 +135,17 @@ def test_what_is_written_of_a_result(
     works: tuple[Version, ...], faulty: set[int], state: str, match_state: str, expected: str
 ) -> None:
     match = ask_for(works)
-    hold = claim(match)
+    claimant = claim(match)
     result = reports.result_of(Report.from_data(report_of(match, sorted(faulty))))
-    Attempt.objects.filter(pk=hold.attempt_id).update(state=state)
+    Attempt.objects.filter(pk=claimant.attempt_id).update(state=state)
     Match.objects.filter(pk=match.pk).update(state=match_state, finished_at=Now())
     by_hand, by_orm = (
         outcome(
-            lambda form=form: form(hold.attempt_id, expected, result), Attempt, Match, MatchReport, MatchSeat
+            lambda form=form: form(claimant.attempt_id, expected, result),
+            Attempt,
+            Match,
+            MatchReport,
+            MatchSeat,
         )
         for form in (queries.record_result, plain.record_result)
     )

@@ -5,13 +5,15 @@ from typing import Any
 
 import pytest
 
-from arena.hosts.attempts import RefusedError
+from arena.hosts.attempts import HostRefusedError
 from arena.hosts.models import Attempt
 from arena.hosts.reports import record_report
 from arena.matches.models import Match, MatchReport, SeatLog
 from arena.outbox.models import Outbox
 from tests.arena.cast import ask_for, claim, make_bot, report_of
 from tests.workers.match.test_json_forms import changed, places
+from workers.match.contradictions import replay_rounds
+from workers.match.report import MatchReport as HostReport
 
 pytestmark = pytest.mark.django_db
 
@@ -33,9 +35,9 @@ def test_a_report_is_recorded_whole(match: Match) -> None:
 
 
 def test_the_same_report_again_is_answered_alike_and_changes_nothing(match: Match) -> None:
-    hold, report = claim(match), report_of(match)
-    record_report(hold, report)
-    record_report(hold, report)
+    claimant, report = claim(match), report_of(match)
+    record_report(claimant, report)
+    record_report(claimant, report)
     assert MatchReport.objects.count() == Outbox.objects.count() == 1
 
 
@@ -61,7 +63,7 @@ LIES: dict[str, Callable[[dict[str, Any]], Any]] = {
     "a fault within a choice of all at once": lambda report: made_up(report, "crash", step=1),
     "three strikes without a fault": lambda report: report["seats"][0].update(strikes=strikes(report, 3)),
     "a strike for an action of the bot's own": lambda report: report["seats"][0].update(
-        strikes=strikes(report, 1)
+        strikes=[{"step": own_choice(report), "kind": "time", "reason": "late"}]
     ),
     "a strike at another's decision": lambda report: report["seats"][0].update(
         strikes=[{"step": report["seats"][1]["steps"][0], "kind": "time", "reason": "x"}]
@@ -115,6 +117,12 @@ def strikes(report: dict[str, Any], count: int) -> list[dict[str, Any]]:
     return [{"step": step, "kind": "time", "reason": "late"} for step in report["seats"][0]["steps"][:count]]
 
 
+def own_choice(report: dict[str, Any]) -> int:
+    """A step at which seat 0 chose something else than the host would have played for it."""
+    _, defaults = replay_rounds(HostReport.from_data(report))
+    return int(next(step for step in report["seats"][0]["steps"] if step not in defaults))
+
+
 def swap(report: dict[str, Any], name: str) -> None:
     one, other, *_ = report["seats"]
     one[name], other[name] = other[name], one[name]
@@ -130,7 +138,7 @@ def test_a_report_that_cannot_be_true_is_the_hosts_fault_and_the_match_is_played
 ) -> None:
     report = report_of(match)
     LIES[lie](report)
-    with pytest.raises(RefusedError, match="cannot be true"):
+    with pytest.raises(HostRefusedError, match="cannot be true"):
         record_report(claim(match), report)
     first, second = Attempt.objects.order_by("number")
     assert (first.state, first.fault, second.state) == ("refused", "host", "queued")
@@ -155,10 +163,10 @@ def test_whatever_stands_in_a_report_the_answer_is_definite(odd: object) -> None
     for path in places(report_of(match, faulty=[0])):
         if not Attempt.objects.filter(match=match, state=Attempt.State.QUEUED).exists():
             match = ask_for(versions)  # the last one was fine, or had too many attempts
-        hold, report = claim(match), changed(report_of(match, faulty=[0]), path, odd)
+        claimant, report = claim(match), changed(report_of(match, faulty=[0]), path, odd)
         try:
-            record_report(hold, report)
-        except RefusedError:
-            assert Attempt.objects.get(pk=hold.attempt_id).state == "refused"
+            record_report(claimant, report)
+        except HostRefusedError:
+            assert Attempt.objects.get(pk=claimant.attempt_id).state == "refused"
         else:
-            assert Attempt.objects.get(pk=hold.attempt_id).state == "done"
+            assert Attempt.objects.get(pk=claimant.attempt_id).state == "done"

@@ -13,7 +13,7 @@ from arena.bots.models import Bot, Status, Version, VersionEvent
 from arena.bots.services import set_status
 from arena.hosts import attempts, wakeups
 from arena.hosts import services as hosts
-from arena.hosts.attempts import Hold, RefusedError
+from arena.hosts.attempts import Claimant, HostRefusedError
 from arena.hosts.models import Attempt, Host
 from arena.matches.models import Match
 from tests.arena.cast import HOST_STATE, KEY, ask_for, make_bot
@@ -41,7 +41,7 @@ def javascript(jaguar: Bot) -> Version:
 
 
 def claim(version: Version, host: str = "alpha") -> None:
-    attempts.claim(Hold(Attempt.objects.get(build=version, state="queued").pk, KEY), host)
+    attempts.claim(Claimant(Attempt.objects.get(build=version, state="queued").pk, KEY), host)
 
 
 def since(version: Version, minutes: int) -> None:
@@ -57,7 +57,7 @@ def test_a_version_waits_for_a_host_that_can_build_it_and_its_author_reads_since
 ) -> None:
     beat(JavaScript=NO_NODE)
     since(javascript, 3)
-    with pytest.raises(RefusedError, match="cannot build JavaScript"):
+    with pytest.raises(HostRefusedError, match="cannot build JavaScript"):
         claim(javascript)
     words = "aiting for a host that can build JavaScript (for 3\xa0minutes)"
     assert words in browser_of(itzel).get(javascript.get_absolute_url()).content.decode()
@@ -87,7 +87,7 @@ def test_hosts_that_fail_again_and_again_never_end_a_version(javascript: Version
         claim(javascript)
         attempt = Attempt.objects.get(state="running")
         assert attempt.number == number
-        attempts.give_back(Hold(attempt.pk, KEY), "OSError: the disk is broken", host_at_fault=True)
+        attempts.give_back(Claimant(attempt.pk, KEY), "OSError: the disk is broken", host_at_fault=True)
         waiting = Attempt.objects.get(state="queued")
         ended = Attempt.objects.get(pk=attempt.pk).ended_at
         assert waiting.sent_at
@@ -104,9 +104,9 @@ def test_a_validation_match_that_hosts_fail_is_tried_on_and_a_ladder_match_is_se
         match = ask_for(versions)
         Match.objects.filter(pk=match.pk).update(purpose=purpose)
         for _ in range(5):
-            hold = Hold(Attempt.objects.get(match=match, state="queued").pk, KEY)
-            attempts.claim(hold, "alpha")
-            attempts.give_back(hold, "OSError", host_at_fault=True)
+            claimant = Claimant(Attempt.objects.get(match=match, state="queued").pk, KEY)
+            attempts.claim(claimant, "alpha")
+            attempts.give_back(claimant, "OSError", host_at_fault=True)
         assert Match.objects.get(pk=match.pk).state == state
 
 
@@ -116,10 +116,10 @@ def test_a_match_with_a_bot_that_a_host_cannot_run_goes_to_another() -> None:
     match = ask_for(versions)
     beat("alpha", JavaScript=NO_NODE)
     beat("beta", JavaScript=WORKS)
-    hold = Hold(Attempt.objects.get(match=match).pk, KEY)
-    with pytest.raises(RefusedError, match="cannot run JavaScript bots"):
-        attempts.claim(hold, "alpha")
-    assert attempts.claim(hold, "beta").match_id == match.pk
+    claimant = Claimant(Attempt.objects.get(match=match).pk, KEY)
+    with pytest.raises(HostRefusedError, match="cannot run JavaScript bots"):
+        attempts.claim(claimant, "alpha")
+    assert attempts.claim(claimant, "beta").match_id == match.pk
 
 
 def test_a_host_without_a_compiler_plays_programs_that_others_built() -> None:
@@ -127,7 +127,7 @@ def test_a_host_without_a_compiler_plays_programs_that_others_built() -> None:
     Version.objects.update(language="C++")
     match = ask_for(versions)
     beat(**{"C++": {**NO_NODE, "trouble": "g++ is not installed."}})
-    assert attempts.claim(Hold(Attempt.objects.get(match=match).pk, KEY), "alpha").match_id == match.pk
+    assert attempts.claim(Claimant(Attempt.objects.get(match=match).pk, KEY), "alpha").match_id == match.pk
 
 
 def test_a_host_of_an_older_version_says_nothing_of_languages_and_gets_work(javascript: Version) -> None:

@@ -9,7 +9,7 @@ from django.utils import timezone
 from arena.bots.models import Bot, Status, Version
 from arena.hosts import attempts, host_api, operating, reports
 from arena.hosts import services as hosts
-from arena.hosts.attempts import Hold
+from arena.hosts.attempts import Claimant
 from arena.hosts.models import Attempt
 from arena.hosts.queueing import request_build
 from arena.hosts.reports import record_report
@@ -19,8 +19,8 @@ from arena.matches.services import void_match
 from arena.outbox.models import Outbox
 from arena.outbox.services import deliver
 from tests.arena.cast import HOST_STATE, KEY, claim, finish, make_bot
-from workers.archives import limits
-from workers.host import client
+from workers.archives import archive_limits
+from workers.host import arena_client
 
 pytestmark = pytest.mark.django_db
 
@@ -40,11 +40,11 @@ def version() -> Version:
 
 def build(version: Version, ok: bool = True, artifact: bytes = b"") -> None:
     hosts.beat("host", HOST_STATE)
-    hold = Hold(Attempt.objects.get(build=version).pk, KEY)
-    attempts.claim(hold, "host")
+    claimant = Claimant(Attempt.objects.get(build=version).pk, KEY)
+    attempts.claim(claimant, "host")
     log = "compiling\n" if ok else "main.py: invalid syntax\n"
     report = {"ok": ok, "reason": "it exited", "log": log, "artifact": b64encode(artifact).decode()}
-    record_report(hold, report)
+    record_report(claimant, report)
 
 
 def settle_all() -> None:
@@ -96,10 +96,10 @@ def test_a_version_that_fails_in_a_match_is_rejected_and_why_is_said(version: Ve
     assert version.status == Status.REJECTED
 
 
-def overrun(hold: Hold) -> None:
+def overrun(claimant: Claimant) -> None:
     """Let an attempt's time pass while its host beats."""
-    Attempt.objects.filter(pk=hold.attempt_id).update(started_at=timezone.now() - timedelta(hours=1))
-    assert not attempts.beat(hold)
+    Attempt.objects.filter(pk=claimant.attempt_id).update(started_at=timezone.now() - timedelta(hours=1))
+    assert not attempts.beat(claimant)
 
 
 def test_a_version_that_hangs_validation_is_rejected_with_the_reason_and_holds_no_host_again(
@@ -122,9 +122,9 @@ def test_a_version_that_hangs_validation_is_rejected_with_the_reason_and_holds_n
 def test_a_version_whose_build_hangs_is_rejected_with_the_reason(version: Version) -> None:
     hosts.beat("host", HOST_STATE)
     for number in (1, 2):
-        hold = Hold(Attempt.objects.get(build=version, number=number).pk, KEY)
-        attempts.claim(hold, "host")
-        overrun(hold)
+        claimant = Claimant(Attempt.objects.get(build=version, number=number).pk, KEY)
+        attempts.claim(claimant, "host")
+        overrun(claimant)
     version.refresh_from_db()
     assert (version.status, version.code) == (Status.REJECTED, "build-failed")
     assert "did not end within 900 seconds" in version.reason
@@ -188,17 +188,17 @@ def test_a_build_that_waits_is_no_match_that_waits(version: Version) -> None:
 
 
 def test_what_a_host_may_build_fits_through_every_door_to_another_host() -> None:
-    encoded = len(b64encode(bytes(limits.BUILT)))
+    encoded = len(b64encode(bytes(archive_limits.BUILT)))
     assert encoded == reports.LONGEST_ARTIFACT
     assert encoded + reports.LONGEST_BUILD_LOG + 10_000 < host_api.LONGEST_BODY
-    assert limits.BUILT < client.LARGEST_ANSWER
+    assert archive_limits.BUILT < arena_client.LARGEST_ANSWER
 
 
 def test_a_program_that_is_too_large_rejects_its_version_and_the_author_reads_why(version: Version) -> None:
     hosts.beat("host", HOST_STATE)
-    hold = Hold(Attempt.objects.get(build=version).pk, KEY)
-    attempts.claim(hold, "host")
+    claimant = Claimant(Attempt.objects.get(build=version).pk, KEY)
+    attempts.claim(claimant, "host")
     reason = "the program that was built has 60 MiB, and 40 MiB are allowed"
-    record_report(hold, {"ok": False, "reason": reason, "log": "", "artifact": ""})
+    record_report(claimant, {"ok": False, "reason": reason, "log": "", "artifact": ""})
     version.refresh_from_db()
     assert (version.status, version.reason) == (Status.REJECTED, f"It did not build: {reason}")

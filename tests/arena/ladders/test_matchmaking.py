@@ -1,7 +1,11 @@
+from collections import Counter
+from random import Random
+
 import pytest
 from django.utils import timezone
 
-from arena.bots.models import Bot
+from arena.bots.models import Bot, Version
+from arena.bots.services import activate
 from arena.ladders import matchmaking, services
 from arena.ladders.models import Entry, Result
 from arena.ladders.results import settle_match
@@ -126,21 +130,37 @@ def test_a_season_ends_is_archived_when_its_last_match_is_settled_and_another_be
     assert season.standings.count() == 2
 
 
-def test_a_new_best_rank_is_told_once() -> None:
-    season = make_season(2)
-    one, two = make_bot("one"), make_bot("two")
-    for version in (one, two):
-        services.enter(season.ladder, version.bot)
-    season.standings.create(bot=one.bot, rating=1600, mu=1600, sigma=50, games=10)
-    other = season.standings.create(bot=two.bot, rating=1500, mu=1500, sigma=50, games=10)
-    assert services.update_best_ranks() == 2
-    assert not two.bot.owner.notices.exists(), "the first rank is no news"
-    other.rating = 1700
-    other.save()
-    assert services.update_best_ranks() == 1
-    assert services.update_best_ranks() == 0
-    assert "number 1 of" in two.bot.owner.notices.get().text
-    assert Entry.objects.get(bot=two.bot).best_rank == 1
+def test_of_a_large_ladder_those_that_wait_longest_play_and_nobody_meets_their_own(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(matchmaking, "SMALL", 10)
+    monkeypatch.setattr(matchmaking, "MOST_URGENT", 4)
+    monkeypatch.setattr(matchmaking, "SAMPLE", 8)
+    season = make_season(2, depth=6)
+    versions = [make_bot(f"b{n}", owner=f"owner{n % 5}") for n in range(30)]
+    benched = [version.bot_id for version in versions[:3]]
+    for _ in range(20):
+        matchmaking.fill(season.ladder_id, Random(3))
+        Bot.objects.filter(pk__in=benched).update(benched_at=timezone.now())
+        Match.objects.update(state="finished", finished_at=timezone.now())
+    seats = list(MatchSeat.objects.values_list("match", "version__bot_id", "version__bot__owner"))
+    assert len(seats) == 2 * 20 * 6
+    assert len({(match, owner) for match, _, owner in seats}) == len(seats), "bots of one owner met"
+    games = Counter(bot for _, bot, _ in seats)
+    others = [games[version.bot_id] for version in versions[3:]]
+    assert min(others) >= 3, "somebody is left out"
+    assert max(games[bot] for bot in benched) <= 6, "they played in the first round at most"
+
+
+def test_a_bot_that_can_play_for_the_first_time_is_entered_at_once() -> None:
+    season = make_season(2, depth=1)
+    make_bot("one")
+    matchmaking.fill(season.ladder_id)
+    version = make_bot("late")
+    Bot.objects.filter(pk=version.bot_id).update(active_version=None)
+    Version.objects.filter(pk=version.pk).update(status="validated")
+    activate(version.pk)
+    assert Entry.objects.filter(ladder=season.ladder, bot=version.bot_id, left_at=None).exists()
 
 
 def test_an_unrated_match_moves_nothing() -> None:

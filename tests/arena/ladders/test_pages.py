@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 
 from arena.accounts.models import User
-from arena.ladders.charts import history_chart, marks, sparkline, thin
+from arena.ladders.charts import history_chart, marks, sparkline
 from arena.ladders.models import Entry, Season
 from arena.ladders.results import settle_match
 from tests.arena.cast import ask_for, finish, make_bot, make_season
@@ -48,7 +48,10 @@ def test_a_search_keeps_the_rank_among_all(client: Client, season: Season) -> No
     assert found["rank"] == last["rank"] == len(told)
     page = client.get(f"/ladders/{season.ladder.slug}/", {"q": last["name"]}).content.decode()
     assert last["name"] in page
-    assert "Nobody here" in client.get(f"/ladders/{season.ladder.slug}/", {"q": "zzz"}).content.decode()
+    assert (
+        "No bot or author here"
+        in client.get(f"/ladders/{season.ladder.slug}/", {"q": "zzz"}).content.decode()
+    )
 
 
 def test_a_bots_history_is_a_chart_a_table_and_data(client: Client, season: Season) -> None:
@@ -117,9 +120,3 @@ def test_a_chart_has_round_marks_and_stays_within_its_frame() -> None:
     heights = [float(point.split(",")[1]) for point in chart.band.split()]
     assert min(heights) >= 0
     assert max(heights) <= chart.height
-
-
-def test_a_long_history_is_thinned_to_its_first_and_last() -> None:
-    assert thin(range(3), 10) == [0, 1, 2]
-    chosen = thin(range(1000), 10)
-    assert (len(chosen), chosen[0], chosen[-1]) == (10, 0, 999)

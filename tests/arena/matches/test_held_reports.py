@@ -89,11 +89,11 @@ def test_a_match_that_is_voided_meanwhile_never_tells_its_result(match: Match) -
 
 def test_a_report_of_a_match_that_is_void_is_refused(season: Season) -> None:
     match = ask_for([make_bot("eagle"), make_bot("jaguar")], season)
-    hold = claim(match)
+    claimant = claim(match)
     told = report_of(match)
     Match.objects.update(state=Match.State.VOIDED)
     with pytest.raises(reports.RefusedError):
-        reports.record_report(hold, told)
+        reports.record_report(claimant, told)
     assert not HeldReport.objects.exists()
 
 

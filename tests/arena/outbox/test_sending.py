@@ -13,7 +13,7 @@ from arena.celery import app
 from arena.hosts import attempts
 from arena.hosts.models import Attempt
 from arena.hosts.reports import record_report
-from arena.listeners import HANDLERS, Handler
+from arena.listeners import HANDLERS, WorkHandler
 from arena.outbox import services as outbox
 from arena.outbox.models import Outbox
 from arena.tasks import send_due
@@ -70,7 +70,7 @@ def test_a_long_queue_is_not_sent_twice_but_a_message_that_was_overtaken_is(redi
 
 
 @dataclass(frozen=True)
-class Listed(Handler):
+class Listed(WorkHandler):
     """A handler of a test, in the table of handlers like any other."""
 
     act: Callable[[Any], None] = print

@@ -12,7 +12,7 @@ from redis import Redis
 
 from arena.accounts.models import User
 from arena.hosts import reports
-from arena.hosts.attempts import Hold
+from arena.hosts.attempts import Claimant
 from arena.hosts.models import HeldReport
 from arena.ladders.models import Ladder, RatingChange
 from arena.matches.models import Match, MatchSeat
@@ -75,12 +75,12 @@ def test_during_the_delay_no_door_changes_for_anybody(
     events.new_event(olin, 4, format="single_elimination", live_delay=3600)
     in_event = Match.objects.filter(purpose="tournament").order_by("pk").first()
     assert in_event
-    played: list[tuple[Match, Hold]] = [(match, claim(match)) for match in (on_ladder, in_event)]
+    played: list[tuple[Match, Claimant]] = [(match, claim(match)) for match in (on_ladder, in_event)]
     known = [on_ladder, in_event]
     before = {role: visitor.walk(known) for role, visitor in visitors.items()}
-    for match, hold in played:
-        reports.record_report(hold, told_by(match))
-        reports.record_report(hold, told_by(match))  # the host did not hear the first answer
+    for match, claimant in played:
+        reports.record_report(claimant, told_by(match))
+        reports.record_report(claimant, told_by(match))  # the host did not hear the first answer
     work_off()
     assert not WebhookDelivery.objects.filter(subject__in=[match.public_id for match, _ in played])
     for role, visitor in visitors.items():
@@ -97,7 +97,7 @@ def test_during_the_delay_no_door_changes_for_anybody(
     changed = differences(before["nobody"], after)
     assert len(changed) > 30
     assert after[f"/matches/{on_ladder.public_id}/record.json"][0] == 200
-    assert RatingChange.objects.filter(result__match=on_ladder).count() == 2
+    assert RatingChange.objects.filter(season=on_ladder.purpose_id, sequence=2).count() == 2
     assert WebhookDelivery.objects.filter(subject=on_ladder.public_id).count() == 1
 
 

@@ -5,8 +5,8 @@ from django.test import Client
 
 from arena.accounts.models import User
 from arena.matches.models import Match
-from arena.replays.frames import addresses, frames_of
 from arena.replays.selectors import record_of
+from arena.replays.stored_frames import addresses, frames_of
 from engine.record import replay
 from tests.arena.cast import claim
 from tests.e2e.games import play

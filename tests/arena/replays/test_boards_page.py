@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from arena.accounts.models import User
 from arena.hosts import reports
-from arena.hosts.attempts import Hold
+from arena.hosts.attempts import Claimant
 from arena.hosts.models import Attempt
 from arena.matches.models import Match
 from tests.arena import events
@@ -84,7 +84,7 @@ def test_only_boards_that_move_are_live_those_of_a_delayed_match_once_its_first_
     Match.objects.filter(pk=delayed.pk).update(started_at=timezone.now() - timedelta(seconds=601))
     assert boards(client.get("/live/").content.decode()) == [delayed.public_id, now.public_id]
     finish_now = report_of(now)
-    reports.record_report(Hold(Attempt.objects.get(match=now).pk, KEY), finish_now)
+    reports.record_report(Claimant(Attempt.objects.get(match=now).pk, KEY), finish_now)
     assert boards(client.get("/live/").content.decode()) == [delayed.public_id]
 
 

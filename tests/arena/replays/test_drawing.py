@@ -9,7 +9,7 @@ from django.test import Client
 
 from arena.replays import explained, pictures
 from arena.replays.drawing import track
-from arena.replays.drawing.board import VIEW_BOX, board_svg, shapes
+from arena.replays.drawing.empty_board import VIEW_BOX, board_svg, shapes
 from arena.replays.drawing.geometry import inside, path
 from arena.replays.drawing.motifs import _spots
 from arena.replays.drawing.scene import Scene, draw

@@ -10,7 +10,7 @@ from django.test import AsyncClient, Client
 
 from arena.accounts import limits
 from arena.matches.models import Match
-from arena.replays.frames import frames_of
+from arena.replays.stored_frames import frames_of
 from engine.record import Record
 from tests.arena.cast import ask_for, claim, finish, make_bot
 

@@ -10,8 +10,8 @@ from asgiref.sync import sync_to_async
 from django.test import AsyncClient
 from redis import Redis
 
-from arena.hosts import live as published
-from arena.hosts.attempts import Hold
+from arena.hosts import live_frames as published
+from arena.hosts.attempts import Claimant
 from arena.ladders.models import Ladder
 from arena.matches.models import Match
 from arena.replays import live
@@ -59,45 +59,51 @@ def match(redis: Redis) -> Match:
 
 
 @pytest.fixture
-def hold(match: Match) -> Hold:
+def claimant(match: Match) -> Claimant:
     return claim(match)
 
 
 publish = sync_to_async(published.publish)
 
 
-async def test_a_spectator_gets_what_was_shown_before_and_all_that_follows(match: Match, hold: Hold) -> None:
-    await publish(hold, [frame(0), frame(1)])
+async def test_a_spectator_gets_what_was_shown_before_and_all_that_follows(
+    match: Match, claimant: Claimant
+) -> None:
+    await publish(claimant, [frame(0), frame(1)])
     stream = await watch(f"match={match.public_id}")
     header, first, second = await take(stream, 3)
     assert [seat["name"] for seat in header.data["seats"]] == ["Itzel", "Rival"]
     assert [first.data["frame"]["step"], second.data["frame"]["step"]] == [0, 1]
-    await publish(hold, [frame(2)])
+    await publish(claimant, [frame(2)])
     [third] = await take(stream, 1)
     assert third.data == {"match": match.public_id, "frame": frame(2)}
 
 
-async def test_a_broken_connection_goes_on_after_the_last_event_it_had(match: Match, hold: Hold) -> None:
-    await publish(hold, [frame(step) for step in range(5)])
+async def test_a_broken_connection_goes_on_after_the_last_event_it_had(
+    match: Match, claimant: Claimant
+) -> None:
+    await publish(claimant, [frame(step) for step in range(5)])
     stream = await watch(f"match={match.public_id}")
     had = await take(stream, 4)
     await stream.aclose()  # type: ignore[attr-defined]  # a generator
-    await publish(hold, [frame(5)])
+    await publish(claimant, [frame(5)])
     again = await watch(f"match={match.public_id}", last=had[-1]["id"])
     _, *rest = await take(again, 4)
     assert [one.data["frame"]["step"] for one in rest] == [3, 4, 5]
 
 
-async def test_one_connection_carries_several_matches_and_resumes_each(match: Match, hold: Hold) -> None:
+async def test_one_connection_carries_several_matches_and_resumes_each(
+    match: Match, claimant: Claimant
+) -> None:
     other = await sync_to_async(ask_for)(
         [await sync_to_async(make_bot)(name) for name in ("third", "fourth")]
     )
     other_hold = await sync_to_async(claim)(other)
-    await publish(hold, [frame(0), frame(1)])
+    await publish(claimant, [frame(0), frame(1)])
     await publish(other_hold, [frame(0)])
     query = f"match={match.public_id}&match={other.public_id}"
     had = await take(await watch(query), 5)
-    await publish(hold, [frame(2)])
+    await publish(claimant, [frame(2)])
     await publish(other_hold, [frame(1)])
     rest = (await take(await watch(query, last=had[-1]["id"]), 4))[2:]
     assert {(one.data["match"], one.data["frame"]["step"]) for one in rest} == {
@@ -106,28 +112,28 @@ async def test_one_connection_carries_several_matches_and_resumes_each(match: Ma
     }
 
 
-async def test_a_new_attempt_begins_again_for_those_who_come_later(match: Match, hold: Hold) -> None:
-    await publish(hold, [frame(0), frame(1), frame(0), frame(1), frame(2)])
+async def test_a_new_attempt_begins_again_for_those_who_come_later(match: Match, claimant: Claimant) -> None:
+    await publish(claimant, [frame(0), frame(1), frame(0), frame(1), frame(2)])
     _, *shown = await take(await watch(f"match={match.public_id}"), 4)
     assert [one.data["frame"]["step"] for one in shown] == [0, 1, 2]
 
 
-async def test_the_end_is_told_once_the_report_is_there(match: Match, hold: Hold) -> None:
+async def test_the_end_is_told_once_the_report_is_there(match: Match, claimant: Claimant) -> None:
     from arena.hosts import reports
 
-    await publish(hold, [frame(0), frame(1, over=1)])
+    await publish(claimant, [frame(0), frame(1, over=1)])
     stream = await watch(f"match={match.public_id}")
     await take(stream, 3)
     report = await sync_to_async(report_of)(match)
-    await sync_to_async(reports.record_report)(hold, report)
+    await sync_to_async(reports.record_report)(claimant, report)
     over, end = await take(stream, 2)
     assert (over["event"], end["event"]) == ("over", "end")
 
 
-async def test_a_match_that_is_over_is_told_to_be_so_at_once(match: Match, hold: Hold) -> None:
+async def test_a_match_that_is_over_is_told_to_be_so_at_once(match: Match, claimant: Claimant) -> None:
     from arena.hosts import reports
 
-    await sync_to_async(reports.record_report)(hold, await sync_to_async(report_of)(match))
+    await sync_to_async(reports.record_report)(claimant, await sync_to_async(report_of)(match))
     _, over, _ = await take(await watch(f"match={match.public_id}"), 3)
     assert over["event"] == "over"
 
@@ -137,12 +143,12 @@ async def test_frames_of_an_event_with_a_delay_come_late_and_in_order(redis: Red
     versions = [await sync_to_async(make_bot)(name) for name in ("itzel", "rival")]
     match = await sync_to_async(ask_for)(versions, season)
     await Ladder.objects.filter(pk=season.ladder_id).aupdate(live_delay=2)
-    hold = await sync_to_async(claim)(match)
+    claimant = await sync_to_async(claim)(match)
     loop = asyncio.get_running_loop()
     stream = await watch(f"match={match.public_id}")
     await take(stream, 1)
     begun = loop.time()
-    await publish(hold, [frame(0), frame(1)])
+    await publish(claimant, [frame(0), frame(1)])
     shown = await take(stream, 2)
     assert loop.time() - begun >= 1.9
     assert [one.data["frame"]["step"] for one in shown] == [0, 1]
@@ -154,7 +160,7 @@ async def test_what_is_not_there_cannot_be_watched(query: str) -> None:
 
 
 async def test_a_feed_is_forgotten_some_time_after_the_last_look(
-    match: Match, hold: Hold, monkeypatch: pytest.MonkeyPatch
+    match: Match, claimant: Claimant, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(live, "LINGER_SECONDS", 0)
     monkeypatch.setattr(live, "BLOCK_MS", 20)
@@ -176,11 +182,11 @@ def test_places_are_read_from_whatever_a_browser_sends(text: str, places: dict[s
     assert live.read_places(text) == places
 
 
-def test_only_the_holder_of_the_attempt_may_show_frames(match: Match, hold: Hold) -> None:
-    from arena.hosts.attempts import RefusedError
+def test_only_the_holder_of_the_attempt_may_show_frames(match: Match, claimant: Claimant) -> None:
+    from arena.hosts.attempts import HostRefusedError
 
-    with pytest.raises(RefusedError):
-        published.publish(Hold(hold.attempt_id, KEY[::-1] + "x"), [frame(0)])
+    with pytest.raises(HostRefusedError):
+        published.publish(Claimant(claimant.attempt_id, KEY[::-1] + "x"), [frame(0)])
 
 
 @pytest.mark.parametrize(

@@ -7,9 +7,9 @@ import pytest
 from django.test import Client
 
 from arena.matches.models import MatchReport
-from arena.replays.frames import frames_of, views
 from arena.replays.models import WinChances
 from arena.replays.services import work_out_chances
+from arena.replays.stored_frames import frames_of, views
 from engine.record import load_record
 from tests.arena.cast import ask_for, finish, make_bot
 

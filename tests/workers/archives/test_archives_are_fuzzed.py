@@ -16,7 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.workers.archives.zips import GOOD, Part, make
-from workers.archives import ArchiveError, check, extract, limits, pack_single_file
+from workers.archives import ArchiveError, archive_limits, check, extract, pack_single_file
 from workers.archives.manifest import read_manifest
 
 UTF8_MARK = 1 << 11
@@ -96,7 +96,7 @@ def test_a_mutated_archive_is_read_or_refused(data: bytes) -> None:
     except ArchiveError as error:
         assert error.sentence.isprintable()
         return
-    assert contents.size <= limits.TOTAL
+    assert contents.size <= archive_limits.TOTAL
     assert by_zipfile(data) == unpacked(data) == sorted(unpacked(data))
     assert sorted(contents.files) == [name for name, _ in unpacked(data)]
 

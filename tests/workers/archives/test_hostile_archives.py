@@ -19,7 +19,7 @@ from tests.workers.archives.zips import (
     with_manifest,
     with_part,
 )
-from workers.archives import ArchiveError, Code, check, extract, limits
+from workers.archives import ArchiveError, Code, archive_limits, check, extract
 from workers.archives.manifest import Manifest
 
 ZEROS = bytes(1024 * 1024)
@@ -135,7 +135,10 @@ HOSTILE: dict[str, tuple[Code, bytes]] = {
     "a file of 21 MiB": (Code.FILE_TOO_LARGE, with_part(content=ZEROS * 21)),
     "60 MiB in all": (
         Code.UNPACKED_TOO_LARGE,
-        make(*GOOD, *(Part(f"f{n}".encode(), size=15 * limits.MIB, raw=bytes(200_000)) for n in range(4))),
+        make(
+            *GOOD,
+            *(Part(f"f{n}".encode(), size=15 * archive_limits.MIB, raw=bytes(200_000)) for n in range(4)),
+        ),
     ),
     "a bomb": (Code.RATIO, with_part(content=ZEROS * 8)),
     "a bomb that tells a small size": (Code.SIZE_LIE, with_part(content=ZEROS * 8, size=100)),
@@ -153,7 +156,7 @@ HOSTILE: dict[str, tuple[Code, bytes]] = {
     "a packed file without an end": (Code.DAMAGED, with_part(content=b"abc" * 99, raw=b"\x4a")),
     "no manifest": (Code.MANIFEST_MISSING, by_zipfile({"bot.py": b""})),
     "the manifest one folder too deep": (Code.MANIFEST_MISSING, by_zipfile({"my/bot.toml": MANIFEST})),
-    "a large manifest": (Code.MANIFEST_TOO_LARGE, with_manifest(MANIFEST + b"#" * limits.MANIFEST)),
+    "a large manifest": (Code.MANIFEST_TOO_LARGE, with_manifest(MANIFEST + b"#" * archive_limits.MANIFEST)),
     "a manifest that is no TOML": (Code.MANIFEST_UNREADABLE, with_manifest("name = ")),
     "a manifest that is no UTF-8": (Code.MANIFEST_UNREADABLE, with_manifest(b"\xff")),
     "a manifest that nests too deep": (Code.MANIFEST_UNREADABLE, with_manifest("x = " + "[" * 8000)),
@@ -198,7 +201,7 @@ def test_is_refused_with_its_code(what: str, tmp_path: Path) -> None:
 
 def test_an_archive_over_20_mib_is_refused_unread() -> None:
     with pytest.raises(ArchiveError) as refused:
-        check(io.BytesIO(make(*GOOD) + bytes(limits.ARCHIVE)))
+        check(io.BytesIO(make(*GOOD) + bytes(archive_limits.ARCHIVE)))
     assert refused.value.code is Code.TOO_LARGE
 
 

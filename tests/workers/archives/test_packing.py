@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 from workers.archives import (
     ArchiveError,
     Code,
+    archive_limits,
     check,
     extract,
-    limits,
     list_folder,
     pack_folder,
     pack_single_file,
@@ -87,25 +87,27 @@ def test_a_link_to_a_file_or_a_folder_is_refused_rather_than_dropped(folder: Pat
 
 
 def test_a_folder_beyond_a_limit_is_refused_for_the_arenas_own_reason(folder: Path) -> None:
-    for name, size in (("a", limits.FILE + 1), ("b", 0)):
+    for name, size in (("a", archive_limits.FILE + 1), ("b", 0)):
         with (folder / name).open("wb") as file:
             file.truncate(size)  # takes no room, and is never read
     assert refused(folder) is Code.FILE_TOO_LARGE
     for name in "abc":
         os.truncate(folder / name, 0) if (folder / name).exists() else (folder / name).touch()
-        os.truncate(folder / name, limits.FILE)
+        os.truncate(folder / name, archive_limits.FILE)
     assert refused(folder) is Code.UNPACKED_TOO_LARGE
     for name in "abc":
         (folder / name).unlink()
-    for number in range(limits.ENTRIES):
+    for number in range(archive_limits.ENTRIES):
         (folder / f"{number}.txt").touch()
     assert refused(folder) is Code.TOO_MANY_ENTRIES
 
 
 def test_a_single_file_has_the_limit_of_single_files() -> None:
-    assert check(io.BytesIO(pack_single_file(b"#" * limits.SOURCE, "Jaguar"))).manifest.entry == "bot.py"
+    assert (
+        check(io.BytesIO(pack_single_file(b"#" * archive_limits.SOURCE, "Jaguar"))).manifest.entry == "bot.py"
+    )
     with pytest.raises(ArchiveError, match="1 MiB at most"):
-        pack_single_file(b"#" * (limits.SOURCE + 1), "Jaguar")
+        pack_single_file(b"#" * (archive_limits.SOURCE + 1), "Jaguar")
 
 
 def test_programs_stay_programs(folder: Path) -> None:
@@ -118,6 +120,9 @@ def test_programs_stay_programs(folder: Path) -> None:
 
 def test_the_guide_names_the_limits_that_hold() -> None:
     page = " ".join((Path(__file__).parents[3] / "docs/write-a-bot.md").read_text().split())
-    archive, total, source = (size // limits.MIB for size in (limits.ARCHIVE, limits.TOTAL, limits.SOURCE))
-    assert f"{archive} MiB and {limits.ENTRIES} files, which unpack to {total} MiB at most" in page
+    archive, total, source = (
+        size // archive_limits.MIB
+        for size in (archive_limits.ARCHIVE, archive_limits.TOTAL, archive_limits.SOURCE)
+    )
+    assert f"{archive} MiB and {archive_limits.ENTRIES} files, which unpack to {total} MiB at most" in page
     assert f"uploaded alone, {source} MiB" in page

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from workers.host.assignment import AssignedBot
 from workers.host.cache import BotCache, CacheError
-from workers.host.orders import BotOrder
 
 
 def archive_of(text: str) -> bytes:
@@ -29,13 +29,13 @@ class Arena:
         self.files: dict[str, bytes] = {}
         self.fetched: list[str] = []
 
-    def add(self, text: str, built: bytes | None = None) -> BotOrder:
+    def add(self, text: str, built: bytes | None = None) -> AssignedBot:
         data = archive_of(text)
         digest = sha256(data).hexdigest()
         self.files[f"/source/{digest}"] = data
         if built:
             self.files[f"/built/{digest}"] = built
-        return BotOrder(
+        return AssignedBot(
             "bot", digest, f"/source/{digest}", f"/built/{digest}" if built else None,
             f"{digest}-1" if built else None, "python", "main.py",
         )  # fmt: skip

@@ -10,15 +10,15 @@ from typing import Any
 
 import pytest
 
-from workers.host.client import ArenaClient, ArenaError, Hold, RefusedError
+from workers.host.arena_client import ArenaClient, ArenaError, ArenaRefusedError, AttemptClaim
+from workers.host.assignment import read_assignment
 from workers.host.config import HostConfig
 from workers.host.fitness import FIRST_REST, Fitness
 from workers.host.lease import AbandonedError, DrainedError, Lease
-from workers.host.orders import read_orders
 from workers.host.spool import Spool
 from workers.match.strict import DataError
 
-HOLD = Hold(7, "token", "k" * 40)
+HOLD = AttemptClaim(7, "token", "k" * 40)
 ROOT = Path(__file__).parents[3]
 
 
@@ -36,10 +36,10 @@ class FakeArena(ArenaClient):
             raise answer
         return answer
 
-    def beat(self, hold: Hold) -> bool:
+    def beat(self, claim: AttemptClaim) -> bool:
         return bool(self.answer())
 
-    def report(self, hold: Hold, report: Any) -> None:
+    def report(self, claim: AttemptClaim, report: Any) -> None:
         self.answer()
 
 
@@ -106,7 +106,7 @@ def test_a_spooled_report_outlives_its_process_and_goes_once_it_has_an_answer(tm
 def test_a_refused_report_is_forgotten(tmp_path: Path) -> None:
     spool = Spool(tmp_path)
     spool.put(HOLD, {})
-    spool.send_waiting(FakeArena(RefusedError("too late")), older_than=0)
+    spool.send_waiting(FakeArena(ArenaRefusedError("too late")), older_than=0)
     assert list(tmp_path.iterdir()) == []
 
 
@@ -115,7 +115,7 @@ def test_a_spooled_report_is_for_this_host_alone_and_a_broken_file_is_put_aside(
     spool.put(HOLD, {})
     assert (tmp_path / "7.json").stat().st_mode & 0o077 == 0
     (tmp_path / "8.json").write_text("{")
-    assert [hold for hold, _ in spool.waiting(0)] == [HOLD]
+    assert [claim for claim, _ in spool.waiting(0)] == [HOLD]
     assert (tmp_path / "8.unreadable").exists()
 
 
@@ -153,7 +153,7 @@ def test_orders_never_name_a_path(key: str) -> None:
         "runtime": "python", "entry": "main.py",
     }  # fmt: skip
     with pytest.raises(DataError, match="built_key"):
-        read_orders({"lease_seconds": 20, "beat_seconds": 5, "match": None, "bots": [bot]})
+        read_assignment({"lease_seconds": 20, "beat_seconds": 5, "match": None, "bots": [bot]})
 
 
 def test_a_match_host_loads_no_django_though_its_variable_is_set() -> None:

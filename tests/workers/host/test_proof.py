@@ -10,26 +10,26 @@ from pathlib import Path
 import pytest
 
 from workers.env import EnvError
-from workers.host import beats, proof
-from workers.host.beats import HostBeats
+from workers.host import heartbeat, proof
 from workers.host.config import HostConfig
+from workers.host.heartbeat import HostHeartbeat
 from workers.host.proof import SAMPLES, Proof, find_missing, prove, prove_apart
 from workers.runtimes import node
 from workers.runtimes.base import RuntimeMissingError
 from workers.runtimes.registry import LANGUAGES, RUNTIMES
 from workers.sandbox.base import Enforced, SandboxSettings
 from workers.sandbox.choose import open_sandbox
-from workers.sandbox.keeper import Keeper
+from workers.sandbox.launcher import SandboxLauncher
 
 SANDBOX = Enforced("bubblewrap", "rlimits", own_uids=False, warm=True)
 WORKS = Proof(True)
 
 
 @pytest.fixture
-async def sandbox() -> AsyncIterator[Keeper]:
-    keeper = await open_sandbox(SandboxSettings(first_uid=71_300))
-    yield keeper
-    await keeper.close()
+async def sandbox() -> AsyncIterator[SandboxLauncher]:
+    launcher = await open_sandbox(SandboxSettings(first_uid=71_300))
+    yield launcher
+    await launcher.close()
 
 
 @pytest.fixture(autouse=True)
@@ -49,7 +49,7 @@ def test_what_a_host_is_not_to_play_it_does_not_even_try(monkeypatch: pytest.Mon
 
 @pytest.mark.parametrize("language", SAMPLES)
 async def test_a_language_whose_tools_are_here_is_proved_by_a_bot_that_says_hello(
-    language: str, sandbox: Keeper
+    language: str, sandbox: SandboxLauncher
 ) -> None:
     if language in (missing := find_missing()):
         pytest.skip(missing[language].trouble)
@@ -61,7 +61,9 @@ def test_every_sample_is_written_in_the_language_it_proves() -> None:
     assert languages == list(SAMPLES) == list(LANGUAGES)
 
 
-async def test_a_bot_that_cannot_import_what_it_needs_is_trouble_with_its_last_words(sandbox: Keeper) -> None:
+async def test_a_bot_that_cannot_import_what_it_needs_is_trouble_with_its_last_words(
+    sandbox: SandboxLauncher,
+) -> None:
     sample = proof.Sample("python", "bot.py", {"bot.py": "import aztlan.nothing_of_this_name\n"})
     found = await prove(sandbox, sample)
     assert not found.works
@@ -70,7 +72,9 @@ async def test_a_bot_that_cannot_import_what_it_needs_is_trouble_with_its_last_w
     assert "No module named 'aztlan.nothing_of_this_name'" in found.trouble
 
 
-async def test_a_bot_that_does_not_build_is_trouble_with_the_compilers_words(sandbox: Keeper) -> None:
+async def test_a_bot_that_does_not_build_is_trouble_with_the_compilers_words(
+    sandbox: SandboxLauncher,
+) -> None:
     found = await prove(sandbox, proof.Sample("python", "bot.py", {"bot.py": "def (:\n"}))
     assert found.trouble.startswith("A bot did not build: it exited with code 1. /bot/bot.py:")
 
@@ -108,9 +112,11 @@ def test_what_is_installed_while_a_host_runs_is_noticed_and_told_with_its_next_b
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     lacking = Proof(False, "Node is not installed on this host.", missing=True)
-    monkeypatch.setattr(beats, "find_missing", dict)
-    monkeypatch.setattr(beats, "prove_apart", lambda languages: dict.fromkeys(languages, WORKS))
-    host = HostBeats(config(tmp_path), SANDBOX, 1, {**dict.fromkeys(SAMPLES, WORKS), "JavaScript": lacking})
+    monkeypatch.setattr(heartbeat, "find_missing", dict)
+    monkeypatch.setattr(heartbeat, "prove_apart", lambda languages: dict.fromkeys(languages, WORKS))
+    host = HostHeartbeat(
+        config(tmp_path), SANDBOX, 1, {**dict.fromkeys(SAMPLES, WORKS), "JavaScript": lacking}
+    )
     assert host.state()["languages"]["JavaScript"] == {
         "works": False,
         "missing": True,
@@ -123,7 +129,7 @@ def test_what_is_installed_while_a_host_runs_is_noticed_and_told_with_its_next_b
 
 
 def test_a_runtime_that_is_here_and_starts_no_bot_is_said_loudly(caplog: pytest.LogCaptureFixture) -> None:
-    beats.say_what_plays({"Python": Proof(False, "A bot did not say hello.")})
+    heartbeat.say_what_plays({"Python": Proof(False, "A bot did not say hello.")})
     assert "PYTHON BOTS CANNOT PLAY ON THIS HOST: A bot did not say hello." in caplog.text
     assert caplog.records[0].levelname == "ERROR"
 

@@ -16,7 +16,7 @@ from engine.rulesets import ruleset
 from proto import codec
 from proto.messages import PLAY, Clocks, Decision, DecisionRequest, Hello, HostMessage, Ping, Pong
 from workers.match.contradictions import check_seats
-from workers.match.plain import plain_launcher
+from workers.match.plain_process import plain_launcher
 from workers.match.report import MatchReport
 from workers.match.runner import play_match
 from workers.match.seat import Launcher

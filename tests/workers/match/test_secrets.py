@@ -14,7 +14,7 @@ from engine.rulesets import EDITIONS
 from engine.state import State
 from proto.messages import DecisionRequest, GameOver
 from workers.match.clock import Countdown
-from workers.match.game import Game
+from workers.match.game import MatchGame
 from workers.match.runner import play_match
 
 from .conftest import Friend, make_spec
@@ -47,16 +47,16 @@ class World:
         self.friend = Friend(seed=seed)
 
     async def play(self, monkeypatch: pytest.MonkeyPatch, deck: tuple[int, ...] | None) -> "World":
-        begin = Game.__init__
+        begin = MatchGame.__init__
 
-        def deal(game: Game, spec: object) -> None:
+        def deal(game: MatchGame, spec: object) -> None:
             begin(game, spec)  # type: ignore[arg-type]  # a stand-in
             game.state.deck = deck or game.state.deck
             self.deck = game.state.deck
             self.states.append(game.state)
 
         with monkeypatch.context() as patch:
-            patch.setattr(Game, "__init__", deal)
+            patch.setattr(MatchGame, "__init__", deal)
             patch.setattr(Countdown, "_read", lambda _: (0, 0))  # the bank tells the time, which is no secret
             await play_match(self.spec, [self.friend, *(Friend(answer) for answer in self.others)])
         assert isinstance(self.friend.heard[-1], GameOver)

@@ -14,9 +14,9 @@ from typing import Any
 import pytest
 
 from workers.runtimes.kit import cache_folder, open_kit
-from workers.sandbox.base import Exit, Launch, Limits, SandboxSettings
+from workers.sandbox.base import Exit, Launch, ResourceLimits, SandboxSettings
 from workers.sandbox.choose import open_sandbox
-from workers.sandbox.keeper import Keeper
+from workers.sandbox.launcher import SandboxLauncher
 
 HERE = Path(__file__).parent
 PROJECT = HERE.parents[2]
@@ -95,24 +95,24 @@ def harness(request: pytest.FixtureRequest) -> Iterator[Harness]:
     harness.close()
 
 
-def open_keeper(**settings: Any) -> Keeper:
+def open_launcher(**settings: Any) -> SandboxLauncher:
     return asyncio.run(open_sandbox(SandboxSettings(first_uid=71_100, **settings)))
 
 
 @pytest.fixture(scope="session", params=["cold", "warm"])
-def sandbox(request: pytest.FixtureRequest) -> Iterator[Keeper]:
+def sandbox(request: pytest.FixtureRequest) -> Iterator[SandboxLauncher]:
     """A sandbox of the default kind, with each way of starting."""
-    keeper = open_keeper(warm=request.param == "warm")
-    assert keeper.enforced.warm == (request.param == "warm")
-    yield keeper
-    asyncio.run(keeper.close())
+    launcher = open_launcher(warm=request.param == "warm")
+    assert launcher.enforced.warm == (request.param == "warm")
+    yield launcher
+    asyncio.run(launcher.close())
 
 
 @pytest.fixture(scope="session")
-def cold() -> Iterator[Keeper]:
-    keeper = open_keeper(warm=False)
-    yield keeper
-    asyncio.run(keeper.close())
+def cold() -> Iterator[SandboxLauncher]:
+    launcher = open_launcher(warm=False)
+    yield launcher
+    asyncio.run(launcher.close())
 
 
 @pytest.fixture
@@ -128,12 +128,12 @@ Run = Callable[..., Awaitable[Exit]]
 
 
 @pytest.fixture
-def run(sandbox: Keeper, bot_folder: Path) -> Run:
+def run(sandbox: SandboxLauncher, bot_folder: Path) -> Run:
     """Run a Python program in a sandbox until it ends."""
 
     async def run_program(program: str, **options: Any) -> Exit:
         (bot_folder / "bot.py").write_text(program)
-        limits = Limits(**{"wall_seconds": 30, **options.pop("limits", {})})
+        limits = ResourceLimits(**{"wall_seconds": 30, **options.pop("limits", {})})
         running = await sandbox.start(Launch("python", bot_folder, "bot.py", limits=limits, **options))
         return await running.wait()
 

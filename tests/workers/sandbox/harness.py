@@ -25,17 +25,17 @@ from proto.messages import Clocks
 from workers.match.runner import play_match
 from workers.match.seat import Launcher
 from workers.match.spec import MatchSpec
-from workers.sandbox.base import MIB, Launch, Limits, SandboxSettings, open_run_folder
+from workers.sandbox.base import MIB, Launch, ResourceLimits, SandboxSettings, open_run_folder
 from workers.sandbox.choose import open_sandbox
-from workers.sandbox.keeper import Keeper
+from workers.sandbox.launcher import SandboxLauncher
 
 HERE = Path(__file__).parent
 FIRST_UID, SLOTS = 71_000, 16
 CLOCKS = Clocks(startup_ms=20_000, bank_ms=5_000, increment_ms=50, decision_ms=4_000)
-LIMITS = Limits(
+LIMITS = ResourceLimits(
     memory=128 * MIB, processes=32, cpu_seconds=30, wall_seconds=60, tmp_size=16 * MIB, output_allowed=4 * MIB
 )
-FORKER = "workers.sandbox.forker"
+FORKER = "workers.sandbox.fork_server"
 ABSTRACT = "\0aztlan-villains"
 
 
@@ -71,7 +71,7 @@ class Stage:
         }
 
 
-def launcher(sandbox: Keeper, launch: Launch) -> Launcher:
+def launcher(sandbox: SandboxLauncher, launch: Launch) -> Launcher:
     def start(path: Path) -> Any:
         env = {**launch.env, "OTHER_SOCKET": str(path.with_name("seat1.sock"))}
         return sandbox.start(replace(launch, socket=path, env=env))
@@ -79,7 +79,9 @@ def launcher(sandbox: Keeper, launch: Launch) -> Launcher:
     return start
 
 
-async def play_villain(name: str, stage: Stage, cold: Keeper, warm: Keeper) -> dict[str, Any]:
+async def play_villain(
+    name: str, stage: Stage, cold: SandboxLauncher, warm: SandboxLauncher
+) -> dict[str, Any]:
     expected = tomllib.loads((HERE / "villains" / name / "expect.toml").read_text())
     limits = replace(LIMITS, **expected.get("limits", {}))
     villain = stage.bot(HERE / "villains" / name)

@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.workers.sandbox.conftest import PROJECT, open_keeper
+from tests.workers.sandbox.conftest import PROJECT, open_launcher
 from workers.sandbox.base import Enforced, IsolationError, Launch, SandboxSettings
-from workers.sandbox.cage import descendants
 from workers.sandbox.choose import open_sandbox, settings_from_environment
+from workers.sandbox.resource_groups import descendants
 
 HOST = """
 import asyncio, sys
@@ -25,7 +25,7 @@ async def main():
     sandbox = await open_sandbox(SandboxSettings(first_uid=71_200))
     for _ in range(3):
         await sandbox.start(Launch("python", Path(sys.argv[1]), "bot.py"))
-    print(sandbox.starter.process.pid, flush=True)
+    print(sandbox.fork_client.process.pid, flush=True)
     await asyncio.sleep(3600)
 
 asyncio.run(main())
@@ -46,7 +46,7 @@ async def test_no_isolation_runs_bots_on_an_authors_own_machine_and_ends_their_c
     exit_ = await (await sandbox.start(Launch("python", bot_folder, "bot.py"))).wait()
     uid, child = map(int, exit_.output.split())
     assert uid == os.getuid()
-    forker = sandbox.starter.process.pid
+    forker = sandbox.fork_client.process.pid
     while child in [process.pid for process in descendants(forker)]:  # noqa: ASYNC110  killed, not yet reaped
         await asyncio.sleep(0.01)
     await sandbox.close()
@@ -85,7 +85,7 @@ def test_settings_come_from_the_environment(monkeypatch: pytest.MonkeyPatch) -> 
 
 def test_what_is_in_force_is_logged(caplog: pytest.LogCaptureFixture) -> None:
     with caplog.at_level("INFO"):
-        sandbox = open_keeper()
+        sandbox = open_launcher()
     asyncio.run(sandbox.close())
     assert str(sandbox.enforced) in caplog.text
     assert sandbox.enforced.kind == "bubblewrap"
@@ -120,4 +120,4 @@ def test_when_a_host_is_killed_its_sandboxes_die_with_it(bot_folder: Path) -> No
 
 
 def open_keeper_and_close() -> None:
-    asyncio.run(open_keeper().close())
+    asyncio.run(open_launcher().close())

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.workers.sandbox.conftest import Run, open_keeper
-from workers.sandbox.base import Ending, Launch, Limits, Running, SandboxError, open_run_folder
-from workers.sandbox.cage import Process, descendants
-from workers.sandbox.keeper import Keeper
+from tests.workers.sandbox.conftest import Run, open_launcher
+from workers.sandbox.base import Ending, Launch, ResourceLimits, Running, SandboxError, open_run_folder
+from workers.sandbox.launcher import SandboxLauncher
+from workers.sandbox.resource_groups import Process, descendants
 
 CALLER = """
 import os, socket
@@ -22,12 +22,14 @@ seat.send(b"hi")
 FOREVER = "import time\nprint('here', flush=True)\ntime.sleep(3600)\n"
 
 
-async def start(sandbox: Keeper, folder: Path, program: str, socket_path: Path | None = None) -> Running:
+async def start(
+    sandbox: SandboxLauncher, folder: Path, program: str, socket_path: Path | None = None
+) -> Running:
     (folder / "bot.py").write_text(program)
     return await sandbox.start(Launch("python", folder, "bot.py", socket=socket_path))
 
 
-async def start_and_wait(sandbox: Keeper, launch: Launch) -> None:
+async def start_and_wait(sandbox: SandboxLauncher, launch: Launch) -> None:
     await (await sandbox.start(launch)).wait()
 
 
@@ -109,7 +111,7 @@ async def test_threads_and_children_work(run: Run) -> None:
     assert exit_.output == b"thread\nchild\n[1, 2]\n1\n"
 
 
-async def test_killing_is_final_and_may_be_repeated(sandbox: Keeper, bot_folder: Path) -> None:
+async def test_killing_is_final_and_may_be_repeated(sandbox: SandboxLauncher, bot_folder: Path) -> None:
     running = await start(sandbox, bot_folder, FOREVER)
     await until_output(running)
     running.kill("enough")
@@ -123,8 +125,10 @@ async def test_killing_is_final_and_may_be_repeated(sandbox: Keeper, bot_folder:
     assert await running.wait() is first
 
 
-async def test_a_monitor_that_is_stopped_does_not_delay_the_end(sandbox: Keeper, bot_folder: Path) -> None:
-    forker = sandbox.starter.process.pid
+async def test_a_monitor_that_is_stopped_does_not_delay_the_end(
+    sandbox: SandboxLauncher, bot_folder: Path
+) -> None:
+    forker = sandbox.fork_client.process.pid
     running = await start(sandbox, bot_folder, FOREVER)
     await until_output(running)
     os.kill(running.pid, signal.SIGSTOP)
@@ -135,9 +139,11 @@ async def test_a_monitor_that_is_stopped_does_not_delay_the_end(sandbox: Keeper,
         await asyncio.sleep(0.01)
 
 
-async def test_a_limit_ends_a_bot_whose_monitor_is_stopped(sandbox: Keeper, bot_folder: Path) -> None:
+async def test_a_limit_ends_a_bot_whose_monitor_is_stopped(
+    sandbox: SandboxLauncher, bot_folder: Path
+) -> None:
     (bot_folder / "bot.py").write_text(FOREVER)
-    launch = Launch("python", bot_folder, "bot.py", limits=Limits(wall_seconds=2))
+    launch = Launch("python", bot_folder, "bot.py", limits=ResourceLimits(wall_seconds=2))
     running = await sandbox.start(launch)
     os.kill(running.pid, signal.SIGSTOP)
     async with asyncio.timeout(30):
@@ -148,12 +154,12 @@ async def test_waiting_for_what_does_not_die_has_an_end_and_is_the_hosts_fault(
     bot_folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Here because the forker is stopped, and reaps nobody."""
-    monkeypatch.setattr("workers.sandbox.kept.DIE_WITHIN", 0.5)
-    monkeypatch.setattr("workers.sandbox.starter.END_WITHIN", 0.5)
-    sandbox = await asyncio.to_thread(open_keeper)
+    monkeypatch.setattr("workers.sandbox.running_sandbox.DIE_WITHIN", 0.5)
+    monkeypatch.setattr("workers.sandbox.fork_client.END_WITHIN", 0.5)
+    sandbox = await asyncio.to_thread(open_launcher)
     running = await start(sandbox, bot_folder, FOREVER)
     await until_output(running)
-    os.kill(sandbox.starter.process.pid, signal.SIGSTOP)
+    os.kill(sandbox.fork_client.process.pid, signal.SIGSTOP)
     running.kill()
     async with asyncio.timeout(30):
         with pytest.raises(SandboxError, match="does not die"):
@@ -161,9 +167,9 @@ async def test_waiting_for_what_does_not_die_has_an_end_and_is_the_hosts_fault(
     await sandbox.close()
 
 
-async def test_killing_at_once_leaves_nothing(sandbox: Keeper, bot_folder: Path) -> None:
+async def test_killing_at_once_leaves_nothing(sandbox: SandboxLauncher, bot_folder: Path) -> None:
     """Whatever it is doing: being forked, being set up, running."""
-    forker = sandbox.starter.process.pid
+    forker = sandbox.fork_client.process.pid
     for delay in range(10):
         (bot_folder / "bot.py").write_text(FOREVER)
         running = await sandbox.start(Launch("python", bot_folder, "bot.py"))
@@ -173,7 +179,7 @@ async def test_killing_at_once_leaves_nothing(sandbox: Keeper, bot_folder: Path)
         assert [process.pid for process in descendants(forker)] == [forker]
 
 
-async def test_whoever_waits_may_be_cancelled(sandbox: Keeper, bot_folder: Path) -> None:
+async def test_whoever_waits_may_be_cancelled(sandbox: SandboxLauncher, bot_folder: Path) -> None:
     running = await start(sandbox, bot_folder, FOREVER)
     with pytest.raises(TimeoutError):
         await asyncio.wait_for(running.wait(), 0.05)
@@ -181,7 +187,7 @@ async def test_whoever_waits_may_be_cancelled(sandbox: Keeper, bot_folder: Path)
     assert (await running.wait()).ending is Ending.KILLED
 
 
-async def test_a_bot_finds_its_socket(sandbox: Keeper, bot_folder: Path) -> None:
+async def test_a_bot_finds_its_socket(sandbox: SandboxLauncher, bot_folder: Path) -> None:
     folder = open_run_folder()
     path = folder / "seat.sock"
     with socket.socket(socket.AF_UNIX) as server:
@@ -198,7 +204,9 @@ async def test_a_bot_finds_its_socket(sandbox: Keeper, bot_folder: Path) -> None
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can give each sandbox a uid")
-async def test_sandboxes_that_run_at_once_have_uids_of_their_own(sandbox: Keeper, bot_folder: Path) -> None:
+async def test_sandboxes_that_run_at_once_have_uids_of_their_own(
+    sandbox: SandboxLauncher, bot_folder: Path
+) -> None:
     running = [await start(sandbox, bot_folder, FOREVER) for _ in range(3)]
     for one in running:
         await until_output(one)
@@ -210,7 +218,9 @@ async def test_sandboxes_that_run_at_once_have_uids_of_their_own(sandbox: Keeper
     assert min(uids) >= 71_100
 
 
-async def test_what_the_host_cannot_do_is_not_the_bots_fault(sandbox: Keeper, bot_folder: Path) -> None:
+async def test_what_the_host_cannot_do_is_not_the_bots_fault(
+    sandbox: SandboxLauncher, bot_folder: Path
+) -> None:
     no_folder = Launch("python", bot_folder / "missing", "bot.py")
     no_socket = Launch("python", bot_folder, "bot.py", socket=bot_folder / "missing.sock")
     for launch in (no_folder, no_socket):
@@ -220,7 +230,9 @@ async def test_what_the_host_cannot_do_is_not_the_bots_fault(sandbox: Keeper, bo
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="an ordinary user reaches what is its own")
-async def test_a_folder_that_no_sandbox_can_reach_is_named(sandbox: Keeper, bot_folder: Path) -> None:
+async def test_a_folder_that_no_sandbox_can_reach_is_named(
+    sandbox: SandboxLauncher, bot_folder: Path
+) -> None:
     closed = bot_folder / "closed"
     closed.mkdir(mode=0o700)
     (closed / "bot").mkdir()
@@ -229,11 +241,11 @@ async def test_a_folder_that_no_sandbox_can_reach_is_named(sandbox: Keeper, bot_
 
 
 async def test_a_lost_forker_is_the_hosts_fault_and_takes_its_bots_along(bot_folder: Path) -> None:
-    sandbox = await asyncio.to_thread(open_keeper)
+    sandbox = await asyncio.to_thread(open_launcher)
     running = await start(sandbox, bot_folder, FOREVER)
     await until_output(running)
     inside = descendants(running.pid)
-    os.kill(sandbox.starter.process.pid, signal.SIGKILL)
+    os.kill(sandbox.fork_client.process.pid, signal.SIGKILL)
     with pytest.raises(SandboxError, match="The forker died"):
         await running.wait()
     assert not any(map(exists, inside))
@@ -243,21 +255,21 @@ async def test_a_lost_forker_is_the_hosts_fault_and_takes_its_bots_along(bot_fol
 
 
 async def test_closing_ends_whatever_runs(bot_folder: Path) -> None:
-    sandbox = await asyncio.to_thread(open_keeper)
+    sandbox = await asyncio.to_thread(open_launcher)
     running = await start(sandbox, bot_folder, FOREVER)
     await sandbox.close()
     assert (await running.wait()).reason == "stopped by the match host: the match host is stopping"
 
 
-async def test_a_slow_start_does_not_hold_up_the_others(sandbox: Keeper, bot_folder: Path) -> None:
+async def test_a_slow_start_does_not_hold_up_the_others(sandbox: SandboxLauncher, bot_folder: Path) -> None:
     (bot_folder / "bot.py").write_text("print('done')")
-    launch = Launch("python", bot_folder, "bot.py", limits=Limits(wall_seconds=30))
+    launch = Launch("python", bot_folder, "bot.py", limits=ResourceLimits(wall_seconds=30))
     running = await asyncio.gather(*(sandbox.start(launch) for _ in range(8)))
     exits = await asyncio.gather(*(one.wait() for one in running))
     assert [exit_.output for exit_ in exits] == [b"done\n"] * 8
 
 
-async def test_a_start_that_is_called_off_leaves_nothing(sandbox: Keeper, bot_folder: Path) -> None:
+async def test_a_start_that_is_called_off_leaves_nothing(sandbox: SandboxLauncher, bot_folder: Path) -> None:
     (bot_folder / "bot.py").write_text(FOREVER)
     starting = asyncio.create_task(sandbox.start(Launch("python", bot_folder, "bot.py")))
     await asyncio.sleep(0)
@@ -265,16 +277,18 @@ async def test_a_start_that_is_called_off_leaves_nothing(sandbox: Keeper, bot_fo
     with pytest.raises(asyncio.CancelledError):
         await starting
     await asyncio.gather(*(one.wait() for one in sandbox.running))
-    assert [process.pid for process in descendants(sandbox.starter.process.pid)] == [
-        sandbox.starter.process.pid
+    assert [process.pid for process in descendants(sandbox.fork_client.process.pid)] == [
+        sandbox.fork_client.process.pid
     ]
 
 
-async def test_the_forker_has_one_thread_and_opened_nothing(sandbox: Keeper, bot_folder: Path) -> None:
+async def test_the_forker_has_one_thread_and_opened_nothing(
+    sandbox: SandboxLauncher, bot_folder: Path
+) -> None:
     """Or what is forked from it would share more than memory that is copied on writing."""
     running = await start(sandbox, bot_folder, FOREVER)
     await until_output(running)
-    forker = Path(f"/proc/{sandbox.starter.process.pid}")
+    forker = Path(f"/proc/{sandbox.fork_client.process.pid}")
     threads = len(list((forker / "task").iterdir()))
     opened = sorted(os.readlink(link).split(":")[0] for link in (forker / "fd").iterdir())  # noqa: PTH115  the text of the link
     running.kill()

@@ -5,12 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from workers.archives.limits import BUILT
+from workers.archives.archive_limits import BUILT
 from workers.runtimes.base import RuntimeMissingError
 from workers.runtimes.build import BUILD_LIMITS, build_bot
 from workers.runtimes.registry import find_runtime
-from workers.sandbox.base import Exit, Launch, Limits
-from workers.sandbox.keeper import Keeper
+from workers.sandbox.base import Exit, Launch, ResourceLimits
+from workers.sandbox.launcher import SandboxLauncher
 
 CPP = '#include <cstdio>\n#include "greeting.h"\nint main() { std::puts(GREETING); return 3; }\n'
 GO = 'package main\nimport "fmt"\nfunc main() { fmt.Println("hello from go") }\n'
@@ -23,18 +23,18 @@ def needs(tool: str) -> pytest.MarkDecorator:
     return pytest.mark.skipif(not found, reason=f"{tool} is not installed where sandboxes can reach it")
 
 
-async def build_and_run(sandbox: Keeper, runtime: str, folder: Path, entry: str) -> Exit:
+async def build_and_run(sandbox: SandboxLauncher, runtime: str, folder: Path, entry: str) -> Exit:
     build = await build_bot(sandbox, runtime, folder, entry)
     assert build.ok, build
     artifact = None
     if build.artifact:
         artifact = folder / "built"
         build.save(artifact)
-    launch = Launch(runtime, folder, entry, artifact=artifact, limits=Limits(wall_seconds=30))
+    launch = Launch(runtime, folder, entry, artifact=artifact, limits=ResourceLimits(wall_seconds=30))
     return await (await sandbox.start(launch)).wait()
 
 
-async def test_a_python_bot_is_checked_and_sees_only_its_kit(cold: Keeper, bot_folder: Path) -> None:
+async def test_a_python_bot_is_checked_and_sees_only_its_kit(cold: SandboxLauncher, bot_folder: Path) -> None:
     (bot_folder / "helper.py").write_text("WORD = 'helped'\n")
     (bot_folder / "main.py").write_text(
         "import importlib.util, helper, engine, grpc, proto.codec\n"
@@ -46,7 +46,7 @@ async def test_a_python_bot_is_checked_and_sees_only_its_kit(cold: Keeper, bot_f
     assert exit_.output == b"helped []\nTrue\n"
 
 
-async def test_a_failed_builds_log_shows_every_mistake(cold: Keeper, bot_folder: Path) -> None:
+async def test_a_failed_builds_log_shows_every_mistake(cold: SandboxLauncher, bot_folder: Path) -> None:
     (bot_folder / "main.py").write_text("import helper\n")
     (bot_folder / "helper.py").write_text("def f(:\n")
     (bot_folder / "other.py").write_text("x = = 1\n")
@@ -56,7 +56,7 @@ async def test_a_failed_builds_log_shows_every_mistake(cold: Keeper, bot_folder:
     assert b"/bot/other.py: " in build.log
 
 
-async def test_a_missing_entry_fails_the_build(cold: Keeper, bot_folder: Path) -> None:
+async def test_a_missing_entry_fails_the_build(cold: SandboxLauncher, bot_folder: Path) -> None:
     build = await build_bot(cold, "python", bot_folder, "main.py")
     assert not build.ok
     assert b"/bot/main.py: there is no such file" in build.log
@@ -64,7 +64,7 @@ async def test_a_missing_entry_fails_the_build(cold: Keeper, bot_folder: Path) -
 
 @needs("node")
 async def test_a_node_bot_is_checked_and_run(
-    cold: Keeper, bot_folder: Path, monkeypatch: pytest.MonkeyPatch
+    cold: SandboxLauncher, bot_folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (bot_folder / "shared").mkdir()
     monkeypatch.setenv("ARENA_NODE_MODULES", str(bot_folder / "shared"))
@@ -80,7 +80,7 @@ async def test_a_node_bot_is_checked_and_run(
 
 
 @needs("g++")
-async def test_a_cpp_bot_is_compiled_inside_and_run_as_built(cold: Keeper, bot_folder: Path) -> None:
+async def test_a_cpp_bot_is_compiled_inside_and_run_as_built(cold: SandboxLauncher, bot_folder: Path) -> None:
     (bot_folder / "main.cpp").write_text(CPP)
     (bot_folder / "greeting.h").write_text('#define GREETING "hello from c++"\n')
     exit_ = await build_and_run(cold, "native", bot_folder, "main.cpp")
@@ -88,7 +88,7 @@ async def test_a_cpp_bot_is_compiled_inside_and_run_as_built(cold: Keeper, bot_f
 
 
 @needs("go")
-async def test_a_go_bot_is_compiled(cold: Keeper, bot_folder: Path) -> None:
+async def test_a_go_bot_is_compiled(cold: SandboxLauncher, bot_folder: Path) -> None:
     (bot_folder / "main.go").write_text(GO)
     (bot_folder / "go.mod").write_text("module hello\n")
     exit_ = await build_and_run(cold, "native", bot_folder, "main.go")
@@ -96,7 +96,7 @@ async def test_a_go_bot_is_compiled(cold: Keeper, bot_folder: Path) -> None:
 
 
 @needs("cargo")
-async def test_a_rust_bot_is_compiled(cold: Keeper, bot_folder: Path) -> None:
+async def test_a_rust_bot_is_compiled(cold: SandboxLauncher, bot_folder: Path) -> None:
     (bot_folder / "src").mkdir()
     (bot_folder / "src/main.rs").write_text(RUST)
     (bot_folder / "Cargo.toml").write_text(CARGO)
@@ -105,7 +105,7 @@ async def test_a_rust_bot_is_compiled(cold: Keeper, bot_folder: Path) -> None:
 
 
 @needs("g++")
-async def test_a_compilers_complaint_is_the_log(cold: Keeper, bot_folder: Path) -> None:
+async def test_a_compilers_complaint_is_the_log(cold: SandboxLauncher, bot_folder: Path) -> None:
     (bot_folder / "main.cpp").write_text("int main() { return missing; }\n")
     build = await build_bot(cold, "native", bot_folder, "main.cpp")
     assert not build.ok
@@ -114,9 +114,9 @@ async def test_a_compilers_complaint_is_the_log(cold: Keeper, bot_folder: Path) 
 
 
 @needs("g++")
-async def test_a_build_has_limits_and_its_author_is_told(cold: Keeper, bot_folder: Path) -> None:
+async def test_a_build_has_limits_and_its_author_is_told(cold: SandboxLauncher, bot_folder: Path) -> None:
     (bot_folder / "main.cpp").write_text('#include "/dev/zero"\n')
-    limits = Limits(
+    limits = ResourceLimits(
         memory=BUILD_LIMITS.memory, cpu_seconds=2, wall_seconds=20, tmp_size=BUILD_LIMITS.tmp_size
     )
     build = await build_bot(cold, "native", bot_folder, "main.cpp", limits)
@@ -125,9 +125,13 @@ async def test_a_build_has_limits_and_its_author_is_told(cold: Keeper, bot_folde
 
 
 @needs("g++")
-async def test_an_artifact_larger_than_allowed_is_no_artifact(cold: Keeper, bot_folder: Path) -> None:
+async def test_an_artifact_larger_than_allowed_is_no_artifact(
+    cold: SandboxLauncher, bot_folder: Path
+) -> None:
     (bot_folder / "main.cpp").write_text("char data[1 << 22] = {1};\nint main() { return data[0]; }\n")
-    limits = Limits(memory=BUILD_LIMITS.memory, processes=64, file_size=2**21, tmp_size=BUILD_LIMITS.tmp_size)
+    limits = ResourceLimits(
+        memory=BUILD_LIMITS.memory, processes=64, file_size=2**21, tmp_size=BUILD_LIMITS.tmp_size
+    )
     build = await build_bot(cold, "native", bot_folder, "main.cpp", limits)
     assert not build.ok
     assert build.artifact == b""
@@ -135,7 +139,7 @@ async def test_an_artifact_larger_than_allowed_is_no_artifact(cold: Keeper, bot_
 
 @needs("g++")
 async def test_a_program_larger_than_the_arena_takes_is_the_authors_to_make_smaller(
-    cold: Keeper, bot_folder: Path
+    cold: SandboxLauncher, bot_folder: Path
 ) -> None:
     size = BUILT + 1
     (bot_folder / "main.cpp").write_text(f"char data[{size}] = {{1}};\nint main() {{ return data[0]; }}\n")
@@ -144,7 +148,7 @@ async def test_a_program_larger_than_the_arena_takes_is_the_authors_to_make_smal
     assert build.reason == "the program that was built has 41 MiB, and 40 MiB are allowed"
 
 
-async def test_a_saved_artifact_never_follows_a_link(cold: Keeper, bot_folder: Path) -> None:
+async def test_a_saved_artifact_never_follows_a_link(cold: SandboxLauncher, bot_folder: Path) -> None:
     (bot_folder / "main.py").write_text("")
     build = await build_bot(cold, "python", bot_folder, "main.py")
     link = bot_folder / "link"
@@ -158,7 +162,9 @@ def test_an_unknown_runtime_is_refused_with_the_known_ones() -> None:
         find_runtime("cobol")
 
 
-async def test_a_source_that_nothing_builds_is_the_authors_mistake(cold: Keeper, bot_folder: Path) -> None:
+async def test_a_source_that_nothing_builds_is_the_authors_mistake(
+    cold: SandboxLauncher, bot_folder: Path
+) -> None:
     build = await build_bot(cold, "native", bot_folder, "main.zig")
     assert not build.ok
     assert build.reason.startswith("nothing builds main.zig")

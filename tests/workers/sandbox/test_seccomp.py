@@ -134,15 +134,15 @@ def test_no_advice_changes_memory_that_files_share(advice: int) -> None:
 
 
 def test_memory_files_need_a_memory_cgroup(machine: str) -> None:
-    assert ask(machine, "memfd_create", caged=True) == ALLOW
-    assert ask(machine, "memfd_create", caged=False) == ERROR | errno.ENOSYS
+    assert ask(machine, "memfd_create", has_cgroup=True) == ALLOW
+    assert ask(machine, "memfd_create", has_cgroup=False) == ERROR | errno.ENOSYS
 
 
 @given(flags=WORDS)
 def test_shared_memory_without_a_file_needs_a_memory_cgroup(flags: int) -> None:
     refused = flags & 0x20 and flags & 0x01  # anonymous, and shared in one of two ways
-    assert ask("x86_64", "mmap", 0, 4096, 3, flags, caged=True) == ALLOW
-    assert ask("x86_64", "mmap", 0, 4096, 3, flags, caged=False) == (
+    assert ask("x86_64", "mmap", 0, 4096, 3, flags, has_cgroup=True) == ALLOW
+    assert ask("x86_64", "mmap", 0, 4096, 3, flags, has_cgroup=False) == (
         ERROR | errno.EPERM if refused else ALLOW
     )
 

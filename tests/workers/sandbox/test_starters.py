@@ -18,7 +18,7 @@ from workers.match.spec import MatchSpec
 from workers.runtimes.build import build_bot
 from workers.runtimes.node import modules_folder
 from workers.sandbox.base import Launch, Running, open_run_folder
-from workers.sandbox.keeper import Keeper
+from workers.sandbox.launcher import SandboxLauncher
 
 SDK = Path(__file__).parents[3] / "sdk/aztlan"
 CONTRACT = Path(__file__).parents[3] / "proto/bot/v1/bot.proto"
@@ -27,7 +27,7 @@ needs_node = pytest.mark.skipif(not modules_folder().is_dir(), reason="Node's pa
 needs_cpp = pytest.mark.skipif(not shutil.which("g++"), reason="g++ is not installed")
 
 
-async def prepare(sandbox: Keeper, parent: Path, language: str) -> Launch:
+async def prepare(sandbox: SandboxLauncher, parent: Path, language: str) -> Launch:
     folder = parent / language
     shutil.copytree(SDK / "starters" / language, folder)
     shutil.copy(CONTRACT, folder / "bot.proto")
@@ -41,7 +41,7 @@ async def prepare(sandbox: Keeper, parent: Path, language: str) -> Launch:
     return replace(launch, artifact=parent / "built")
 
 
-def launcher(sandbox: Keeper, launch: Launch) -> Launcher:
+def launcher(sandbox: SandboxLauncher, launch: Launch) -> Launcher:
     async def start(socket: Path) -> Running:
         return await sandbox.start(replace(launch, socket=socket))
 
@@ -63,7 +63,9 @@ async def play(launchers: list[Launcher]) -> MatchReport:
     "language",
     ["python", pytest.param("javascript", marks=needs_node), pytest.param("cpp", marks=needs_cpp)],
 )
-async def test_a_starter_plays_a_whole_match(sandbox: Keeper, bot_folder: Path, language: str) -> None:
+async def test_a_starter_plays_a_whole_match(
+    sandbox: SandboxLauncher, bot_folder: Path, language: str
+) -> None:
     launch = await prepare(sandbox, bot_folder, language)
     report = await play([launcher(sandbox, launch), launcher(sandbox, launch)])
     for seat in report.seats:

@@ -5,8 +5,10 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from arena.ladders.checking import differences, refold
 from arena.ladders.models import Season
-from arena.ladders.results import check, refold
+
+SHOWN = 20
 
 
 class Command(BaseCommand):
@@ -20,10 +22,17 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         differing = 0
         for season in Season.objects.select_related("ladder").order_by("pk"):
-            found = (check if options["check"] else refold)(season.pk)
-            differing += len(found)
-            self.stdout.write(f"{season}: {season.last_sequence} results, {len(found)} values differed")
-            for line in found[:20]:
+            first, count = [], 0
+            for line in differences(season.pk):
+                count += 1
+                first += [line] if count <= SHOWN else []
+            if not options["check"]:
+                refold(season.pk)
+            differing += count
+            self.stdout.write(f"{season}: {season.last_sequence} results, {count} values differed")
+            for line in first:
                 self.stdout.write(f"  {line}")
+            if season.corrected_to is not None and options["check"]:
+                self.stdout.write(f"  being corrected; checked up to result {season.corrected_to}")
         if differing and options["check"]:
             raise CommandError(f"{differing} stored values are not what their log says.")

@@ -12,8 +12,8 @@ import psutil
 
 from workers.match.report import OUTPUT_KEPT
 from workers.match.seat import Launcher
-from workers.sandbox.base import SOCKET_VARIABLE, Ending, Exit, Limits, Running
-from workers.sandbox.drain import open_drain
+from workers.sandbox.base import SOCKET_VARIABLE, Ending, Exit, ResourceLimits, Running
+from workers.sandbox.pipe_reader import open_pipe_reader
 
 _SIGNALS = {one.value: one.name for one in signal.Signals}  # not all numbers have a name
 
@@ -52,7 +52,8 @@ class PlainProcess:
     def __init__(self, process: asyncio.subprocess.Process, output: int) -> None:
         self._process = process
         self._started = time.monotonic()
-        self._output = open_drain(output, OUTPUT_KEPT, Limits().output_allowed, self._too_much_output)
+        allowed = ResourceLimits().output_allowed
+        self._output = open_pipe_reader(output, OUTPUT_KEPT, allowed, self._too_much_output)
         self._killed = ""
         self._end = asyncio.create_task(self._run())
 

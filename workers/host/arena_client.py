@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import quote, urlsplit
 
+from workers.host.assignment import Assignment, read_assignment
 from workers.host.config import HostConfig
-from workers.host.orders import Orders, read_orders
 from workers.match.strict import DataError
 
 DEFINITE = {400, 403, 404, 409}
@@ -19,12 +19,12 @@ class ArenaError(Exception):
     """The arena did not answer, or not sensibly. Try again later."""
 
 
-class RefusedError(Exception):
+class ArenaRefusedError(Exception):
     """The arena said no, with a reason. Trying again is of no use."""
 
 
 @dataclass(frozen=True)
-class Hold:
+class AttemptClaim:
     """The right to an attempt: the arena's token, and the key that this host chose for it."""
 
     attempt_id: int
@@ -46,36 +46,36 @@ class ArenaClient:
         self.timeout = timeout
         self._connection: http.client.HTTPConnection | None = None
 
-    def beat_host(self, state: dict[str, Any]) -> dict[str, Any]:
+    def send_host_heartbeat(self, state: dict[str, Any]) -> dict[str, Any]:
         """Say how this host is; return what it is to do."""
         answer = self._post(f"/host/v1/hosts/{quote(self.config.name)}/beat", state, {})
         if not isinstance(answer, dict) or not isinstance(answer.get("paused"), bool):
             raise ArenaError(f"its answer to a beat cannot be understood: {answer!r:.200}")
         return answer
 
-    def claim(self, hold: Hold) -> Orders:
-        answer = self._post(hold.path("claim"), {"host": self.config.name}, hold.headers())
+    def claim(self, claim: AttemptClaim) -> Assignment:
+        answer = self._post(claim.path("claim"), {"host": self.config.name}, claim.headers())
         try:
-            return read_orders(answer)
+            return read_assignment(answer)
         except DataError as error:
-            raise ArenaError(f"its orders cannot be understood: {error}") from error
+            raise ArenaError(f"its assignment cannot be understood: {error}") from error
 
-    def beat(self, hold: Hold) -> bool:
+    def beat(self, claim: AttemptClaim) -> bool:
         """Keep the attempt; False when it must be abandoned."""
-        answer = self._post(hold.path("beat"), {}, hold.headers())
+        answer = self._post(claim.path("beat"), {}, claim.headers())
         return isinstance(answer, dict) and answer.get("abandon") is False
 
-    def show_frames(self, hold: Hold, frames: list[dict[str, Any]]) -> None:
-        self._post(hold.path("frames"), {"frames": frames}, hold.headers())
+    def show_frames(self, claim: AttemptClaim, frames: list[dict[str, Any]]) -> None:
+        self._post(claim.path("frames"), {"frames": frames}, claim.headers())
 
-    def give_back(self, hold: Hold, note: str, host_at_fault: bool) -> None:
+    def give_back(self, claim: AttemptClaim, note: str, host_at_fault: bool) -> None:
         self._post(
-            hold.path("give-back"), {"note": note[:9000], "host_at_fault": host_at_fault}, hold.headers()
+            claim.path("give-back"), {"note": note[:9000], "host_at_fault": host_at_fault}, claim.headers()
         )
 
-    def report(self, hold: Hold, report: Any) -> None:
+    def report(self, claim: AttemptClaim, report: Any) -> None:
         """Return when the report is recorded; RefusedError when it never will be."""
-        self._post(hold.path("report"), report, hold.headers())
+        self._post(claim.path("report"), report, claim.headers())
 
     def fetch(self, path: str) -> tuple[bytes, str]:
         """Return a file of the arena's, and its SHA-256 as the arena tells it."""
@@ -112,7 +112,7 @@ class ArenaClient:
             # A connection that lay idle may have been closed by the arena: that says nothing of the arena.
             return self._request(method, path, body, headers)
         if response.status in DEFINITE and (reason := read_reason(answer)):
-            raise RefusedError(reason)
+            raise ArenaRefusedError(reason)
         if response.status != 200:
             raise ArenaError(
                 f"it answered {response.status} {response.reason}. {read_reason(answer)}".strip()

@@ -10,17 +10,17 @@ import socket
 from contextlib import ExitStack
 from dataclasses import replace
 
-from workers.runtimes.base import Command
+from workers.runtimes.base import BotCommand
 from workers.runtimes.registry import find_runtime
-from workers.sandbox.base import SOCKET_VARIABLE, Enforced, Launch, Limits, Running, SandboxError
-from workers.sandbox.cage import Cages
-from workers.sandbox.find_cages import cage_label
-from workers.sandbox.forker import Orders
-from workers.sandbox.kept import Kept
+from workers.sandbox.base import SOCKET_VARIABLE, Enforced, Launch, ResourceLimits, Running, SandboxError
+from workers.sandbox.find_groups import group_label
+from workers.sandbox.fork_client import ForkClient
+from workers.sandbox.fork_server import ForkRequest
 from workers.sandbox.layout import BOT_FOLDER, SEAT_SOCKET, check_reachable
-from workers.sandbox.program import Kind
+from workers.sandbox.program import Isolation
+from workers.sandbox.resource_groups import ResourceGroups
+from workers.sandbox.running_sandbox import RunningSandbox
 from workers.sandbox.slots import NoSlots, Slots
-from workers.sandbox.starter import Starter
 
 NICENESS = 5
 STACK = 8 * 1024 * 1024
@@ -30,36 +30,41 @@ STACKS = 16
 """What threads reserve for their stacks counts as memory for RLIMIT_DATA, used or not: allow for so many."""
 
 
-class Keeper:
+class SandboxLauncher:
     """A kind of sandbox at work on this host; implements `workers.sandbox.base.Sandbox`."""
 
     def __init__(
-        self, enforced: Enforced, kind: Kind, starter: Starter, cages: Cages, slots: Slots | NoSlots
+        self,
+        enforced: Enforced,
+        kind: Isolation,
+        fork_client: ForkClient,
+        groups: ResourceGroups,
+        slots: Slots | NoSlots,
     ) -> None:
         self.enforced = enforced
         self.kind = kind
-        self.starter = starter
-        self.cages = cages
+        self.fork_client = fork_client
+        self.groups = groups
         self.slots = slots
-        self.running: set[Kept] = set()
+        self.running: set[RunningSandbox] = set()
 
     async def start(self, launch: Launch) -> Running:
         runtime = find_runtime(launch.runtime)
         command = runtime.build_command(launch.entry) if launch.build else runtime.run_command(launch.entry)
         try:
-            kept = self.launch(launch, command)
+            running_sandbox = self.launch(launch, command)
         except OSError as error:
             raise SandboxError(f"This host cannot start a sandbox: {error}") from error
-        self.running.add(kept)
-        kept.over.add_done_callback(lambda _: self.running.discard(kept))
+        self.running.add(running_sandbox)
+        running_sandbox.over.add_done_callback(lambda _: self.running.discard(running_sandbox))
         try:
-            await asyncio.shield(kept.started)
+            await asyncio.shield(running_sandbox.started)
         except asyncio.CancelledError:
-            kept.kill("its start was called off")
+            running_sandbox.kill("its start was called off")
             raise
-        return kept
+        return running_sandbox
 
-    def launch(self, launch: Launch, command: Command) -> Kept:
+    def launch(self, launch: Launch, command: BotCommand) -> RunningSandbox:
         with ExitStack() as undo:
             slot = self.slots.take()
             undo.callback(slot.release)
@@ -69,10 +74,10 @@ class Keeper:
             program = self.kind.program(wider, command, environment(launch, command), slot.uid)
             for folder in program.folders:
                 undo.callback(shutil.rmtree, folder)
-            cage = self.cages.open(cage_label(), limits)
-            undo.callback(cage.remove)
-            orders = Orders(
-                cgroups=cage.joins,
+            group = self.groups.open(group_label(), limits)
+            undo.callback(group.remove)
+            request = ForkRequest(
+                cgroups=group.joins,
                 limits=self.rlimits(limits, slot.uid),
                 uid=slot.uid,
                 cpus=sorted(launch.cpus) if launch.cpus else None,
@@ -87,7 +92,7 @@ class Keeper:
             output, output_end = os.pipe()
             artifact, artifact_end = os.pipe()
             try:
-                self.starter.fork(output_end, artifact_end, theirs.fileno(), orders)
+                self.fork_client.fork(output_end, artifact_end, theirs.fileno(), request)
             except BaseException:
                 status.close()
                 os.close(output)
@@ -97,7 +102,7 @@ class Keeper:
                 theirs.close()
                 os.close(output_end)
                 os.close(artifact_end)
-            return Kept(launch, cage, (status, output, artifact), program, undo.pop_all())
+            return RunningSandbox(launch, group, (status, output, artifact), program, undo.pop_all())
 
     def admit(self, launch: Launch, uid: int | None) -> None:
         """Check that the sandbox can reach what it is given, and make the socket its own."""
@@ -109,12 +114,12 @@ class Keeper:
             if uid is not None:
                 os.chown(launch.socket, uid, uid)
 
-    def with_own(self, limits: Limits) -> Limits:
+    def with_own(self, limits: ResourceLimits) -> ResourceLimits:
         """Return limits that leave the bot its own in full."""
         processes, memory = limits.processes + self.kind.own_processes, limits.memory + self.kind.own_memory
         return replace(limits, processes=processes, memory=memory)
 
-    def rlimits(self, limits: Limits, uid: int | None) -> list[tuple[int, int, int]]:
+    def rlimits(self, limits: ResourceLimits, uid: int | None) -> list[tuple[int, int, int]]:
         """Return the limits that hold for each process, cgroup or not: kind, soft and hard value."""
         chosen = {resource.RLIMIT_CORE: 0}
         if uid is not None:  # an ordinary user's other processes would count too
@@ -136,13 +141,15 @@ class Keeper:
         return [(kind, value, value + grace.get(kind, 0)) for kind, value in chosen.items()]
 
     async def close(self) -> None:
-        for kept in self.running:
-            kept.kill("the match host is stopping")
-        await asyncio.gather(*(kept.wait() for kept in self.running), return_exceptions=True)
-        self.starter.close()
+        for running_sandbox in self.running:
+            running_sandbox.kill("the match host is stopping")
+        await asyncio.gather(
+            *(running_sandbox.wait() for running_sandbox in self.running), return_exceptions=True
+        )
+        self.fork_client.close()
 
 
-def environment(launch: Launch, command: Command) -> dict[str, str]:
+def environment(launch: Launch, command: BotCommand) -> dict[str, str]:
     """Return all the variables that a program gets."""
     env = {"PATH": "/usr/bin:/bin", "HOME": "/tmp", "PWD": BOT_FOLDER, "LANG": "C.UTF-8"}  # noqa: S108  inside the sandbox
     env |= {**command.env, **launch.env}

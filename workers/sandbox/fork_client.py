@@ -11,18 +11,21 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from workers.sandbox.base import SandboxError
-from workers.sandbox.forker import Orders
+from workers.sandbox.fork_server import ForkRequest
 
 END_WITHIN = 10.0
 PACKAGE = __name__.rpartition(".")[0]
 PROJECT = Path(__file__).resolve().parents[PACKAGE.count(".") + 1]
-PROGRAM = (
-    f"import sys; sys.path.insert(0, {str(PROJECT)!r}); "
-    f"from {PACKAGE}.forker import main; del sys.path[0]; main()"
-)
+PROGRAM = f"""
+import sys
+sys.path.insert(0, {str(PROJECT)!r})
+from {PACKAGE}.fork_server import main
+del sys.path[0]
+main()
+"""
 
 
-class Starter:
+class ForkClient:
     """A running forker. `missing` names what it could not import."""
 
     def __init__(
@@ -46,11 +49,11 @@ class Starter:
             )
         self.missing: list[str] = json.loads(answer)
 
-    def fork(self, output: int, artifact: int, status: int, orders: Orders) -> None:
+    def fork(self, output: int, artifact: int, status: int, request: ForkRequest) -> None:
         """Have a process forked that carries out the orders, with these descriptors."""
-        file = os.memfd_create("orders", os.MFD_CLOEXEC)
+        file = os.memfd_create("request", os.MFD_CLOEXEC)
         try:
-            os.write(file, json.dumps(orders).encode())
+            os.write(file, json.dumps(request).encode())
             os.lseek(file, 0, os.SEEK_SET)
             socket.send_fds(self.control, [b"fork"], [output, artifact, status, file])
         except OSError as error:

@@ -10,7 +10,7 @@ from typing import Any
 from celery import bootsteps
 from celery.worker import state as worker_state
 
-from workers.host.client import ArenaClient, ArenaError, RefusedError
+from workers.host.arena_client import ArenaClient, ArenaError, ArenaRefusedError
 from workers.host.config import HostConfig, read_config
 from workers.host.fitness import Fitness
 from workers.host.proof import SAMPLES, Proof, find_missing, prove_apart
@@ -22,14 +22,14 @@ from workers.settings import MATCHES_QUEUE
 
 log = logging.getLogger(__name__)
 
-BEAT_SECONDS = 2.0
+HEARTBEAT_SECONDS = 2.0
 RETRY_SECONDS = 2.0
 PROVE_SECONDS = 30.0
 # By then whoever played the match has reported, or is dead.
 SPOOLED_SECONDS = 15.0
 
 
-class HostBeats:
+class HostHeartbeat:
     """Beats in a thread of its own; `may_take` is what it last found out."""
 
     def __init__(
@@ -72,7 +72,7 @@ class HostBeats:
 
     def _run(self) -> None:
         while True:
-            time.sleep(BEAT_SECONDS)
+            time.sleep(HEARTBEAT_SECONDS)
             if self._beat():
                 self.spool.send_waiting(self.client, SPOOLED_SECONDS)
 
@@ -101,12 +101,12 @@ class HostBeats:
     def _beat(self) -> bool:
         try:
             state = self.state()
-            orders = self.client.beat_host(state)
-        except (ArenaError, RefusedError, OSError) as error:
+            assignment = self.client.send_host_heartbeat(state)
+        except (ArenaError, ArenaRefusedError, OSError) as error:
             # What it took now it could not claim, and others could.
             self._decide(f"the arena cannot be reached: {error}")
             return False
-        self._decide(state["trouble"] or ("paused by staff" if orders["paused"] else ""))
+        self._decide(state["trouble"] or ("paused by staff" if assignment["paused"] else ""))
         return True
 
     def _decide(self, reason_against: str) -> None:
@@ -123,7 +123,7 @@ class TakeOnlyWhenFit(bootsteps.StartStopStep):
     """Stops taking messages while the host is paused or unfit; what it plays meanwhile is finished."""
 
     requires = ("celery.worker.consumer.tasks:Tasks",)
-    beats: HostBeats | None = None
+    heartbeat: HostHeartbeat | None = None
 
     def start(self, parent: Any) -> None:
         self.takes = True  # a consumer that starts anew takes messages
@@ -134,7 +134,7 @@ class TakeOnlyWhenFit(bootsteps.StartStopStep):
             self.timer.cancel()
 
     def look(self, consumer: Any) -> None:
-        wanted = self.beats is None or self.beats.may_take
+        wanted = self.heartbeat is None or self.heartbeat.may_take
         if wanted == self.takes or consumer.task_consumer is None:
             return
         if wanted:
@@ -155,8 +155,8 @@ def prepare_host(slots: int) -> None:
     missing = find_missing()
     proofs = {**prove_apart([language for language in SCRIPTS if language not in missing]), **missing}
     say_what_plays(proofs)
-    TakeOnlyWhenFit.beats = HostBeats(config, enforced, slots, proofs)
-    TakeOnlyWhenFit.beats.start()
+    TakeOnlyWhenFit.heartbeat = HostHeartbeat(config, enforced, slots, proofs)
+    TakeOnlyWhenFit.heartbeat.start()
 
 
 async def find_enforced() -> Enforced:

@@ -19,7 +19,7 @@ _T = (
 
 
 @dataclass(frozen=True)
-class Standing:
+class PlayerResult:
     """How one player did. `beaten` is the share of its opponents that it placed before; Elo says the same.
 
     The low and high ends are of the 95% interval, None where a single set cannot tell.
@@ -80,13 +80,13 @@ def interval(shares: Sequence[float]) -> tuple[float, float] | tuple[None, None]
     return max(0.0, mean - wide), min(1.0, mean + wide)
 
 
-def standings(sets: Sequence[Sequence[Outcome]]) -> list[Standing]:
+def standings(sets: Sequence[Sequence[Outcome]]) -> list[PlayerResult]:
     """The players from best to worst. Games of a player against itself alone say nothing and are left out."""
     names = dict.fromkeys(name for games in sets for game in games for name in game.names)
     return sorted((_standing(name, sets) for name in names), key=lambda one: -one.beaten)
 
 
-def _standing(name: str, sets: Sequence[Sequence[Outcome]]) -> Standing:
+def _standing(name: str, sets: Sequence[Sequence[Outcome]]) -> PlayerResult:
     places = [
         place
         for games in sets
@@ -104,7 +104,7 @@ def _standing(name: str, sets: Sequence[Sequence[Outcome]]) -> Standing:
     shares = [share for games in sets if (share := _beaten(name, games)) is not None]
     low, high = interval(shares) if shares else (None, None)
     beaten = fmean(shares) if shares else 0.5
-    return Standing(name, len(places), places.count(1), fmean(places), beaten, low, high, troubles)
+    return PlayerResult(name, len(places), places.count(1), fmean(places), beaten, low, high, troubles)
 
 
 def _beaten(name: str, games: Sequence[Outcome]) -> float | None:

@@ -8,7 +8,7 @@ from workers.match.strict import DataError, fields, hexadecimal, items, number, 
 
 
 @dataclass(frozen=True)
-class BotOrder:
+class AssignedBot:
     """One version of a bot: where its archive is, and how it is run."""
 
     name: str
@@ -21,33 +21,33 @@ class BotOrder:
 
 
 @dataclass(frozen=True)
-class Orders:
+class Assignment:
     """A match to play, with a bot a seat; or, without a match, a bot to build."""
 
     lease_seconds: int
     beat_seconds: int
     match: MatchSpec | None
-    bots: list[BotOrder]
+    bots: list[AssignedBot]
 
 
-def read_orders(data: Any) -> Orders:
-    lease, beat, match, bots = fields(data, "orders", ("lease_seconds", "beat_seconds", "match", "bots"))
-    orders = Orders(
-        number(lease, "orders.lease_seconds", 1, 3600),
-        number(beat, "orders.beat_seconds", 1, 3600),
+def read_assignment(data: Any) -> Assignment:
+    lease, beat, match, bots = fields(data, "assignment", ("lease_seconds", "beat_seconds", "match", "bots"))
+    assignment = Assignment(
+        number(lease, "assignment.lease_seconds", 1, 3600),
+        number(beat, "assignment.beat_seconds", 1, 3600),
         None if match is None else MatchSpec.from_data(match),
-        items(bots, "orders.bots", read_bot, 4),
+        items(bots, "assignment.bots", read_bot, 4),
     )
-    if len(orders.bots) != (orders.match.seats if orders.match else 1):
-        raise DataError("orders.bots must be a bot a seat, or the one to build")
-    return orders
+    if len(assignment.bots) != (assignment.match.seats if assignment.match else 1):
+        raise DataError("assignment.bots must be a bot a seat, or the one to build")
+    return assignment
 
 
-def read_bot(data: Any, where: str) -> BotOrder:
-    names = tuple(BotOrder.__dataclass_fields__)
+def read_bot(data: Any, where: str) -> AssignedBot:
+    names = tuple(AssignedBot.__dataclass_fields__)
     name, sha256, source, built, built_key, runtime, entry = fields(data, where, names)
     hexadecimal(sha256, f"{where}.sha256", 32)
-    return BotOrder(
+    return AssignedBot(
         text(name, f"{where}.name", 100),
         sha256,
         text(source, f"{where}.source", 1000),

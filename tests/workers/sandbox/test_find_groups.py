@@ -6,11 +6,18 @@ from pathlib import Path
 
 import pytest
 
-from workers.sandbox.base import Limits
-from workers.sandbox.cage import WatchedCages
+from workers.sandbox.base import ResourceLimits
 from workers.sandbox.cgroup_v1 import CgroupsV1
 from workers.sandbox.cgroup_v2 import CgroupsV2
-from workers.sandbox.find_cages import cage_label, find_cages, read_hierarchies, sweep, v1_cages, v2_cages
+from workers.sandbox.find_groups import (
+    find_groups,
+    group_label,
+    read_hierarchies,
+    sweep,
+    v1_groups,
+    v2_groups,
+)
+from workers.sandbox.resource_groups import WatchedGroups
 
 V1_MOUNTS = """\
 30 24 0:26 / /sys/fs/cgroup/cpu,cpuacct rw,nosuid - cgroup cgroup rw,cpu,cpuacct
@@ -24,9 +31,9 @@ V1_GROUPS = "5:cpu,cpuacct:/hosts\n4:memory:/hosts/one\n3:pids:/\n2:name=systemd
 
 
 def test_cgroup_v1_is_found_by_controller_below_our_own_groups() -> None:
-    cages = v1_cages(read_hierarchies(V1_MOUNTS, V1_GROUPS))
-    assert cages
-    assert cages.groups == {
+    groups = v1_groups(read_hierarchies(V1_MOUNTS, V1_GROUPS))
+    assert groups
+    assert groups.groups == {
         "cpu": Path("/sys/fs/cgroup/cpu,cpuacct/hosts"),
         "cpuacct": Path("/sys/fs/cgroup/cpu,cpuacct/hosts"),
         "memory": Path("/sys/fs/cgroup/memory/hosts/one"),
@@ -36,7 +43,7 @@ def test_cgroup_v1_is_found_by_controller_below_our_own_groups() -> None:
 
 def test_without_a_memory_controller_there_is_no_cage_of_v1() -> None:
     mounts = "\n".join(line for line in V1_MOUNTS.splitlines() if "memory" not in line)
-    assert v1_cages(read_hierarchies(mounts, V1_GROUPS)) is None
+    assert v1_groups(read_hierarchies(mounts, V1_GROUPS)) is None
 
 
 def test_a_container_sees_its_own_group_as_the_root_of_the_mount() -> None:
@@ -49,39 +56,39 @@ def test_cgroup_v2_without_controllers_is_not_taken(tmp_path: Path) -> None:
     (tmp_path / "cgroup.controllers").write_text("cpu pids\n")
     hierarchies = read_hierarchies(f"40 30 0:26 / {tmp_path} rw - cgroup2 cgroup2 rw\n", "0::/\n")
     assert [one.version for one in hierarchies] == [2]
-    assert v2_cages(hierarchies) is None
+    assert v2_groups(hierarchies) is None
 
 
 def test_what_is_found_here_works_and_can_be_given_back() -> None:
-    cages = find_cages()
-    label = cage_label()
-    cage = cages.open(label, Limits())
+    groups = find_groups()
+    label = group_label()
+    group = groups.open(label, ResourceLimits())
     with subprocess.Popen(["sleep", "60"]) as process:
-        for join in cage.joins:
+        for join in group.joins:
             Path(join).write_text(str(process.pid))
-        usage = cage.look(process.pid)
+        usage = group.look(process.pid)
         assert usage.cpu_seconds >= 0
         assert not usage.out_of_memory
-        if isinstance(cages, WatchedCages):
+        if isinstance(groups, WatchedGroups):
             process.kill()
         else:
-            assert not cage.remove()
-            cage.kill()
+            assert not group.remove()
+            group.kill()
         process.wait()
-    assert cage.remove()
+    assert group.remove()
     assert not list(Path("/sys/fs/cgroup").rglob(label))
 
 
 def test_the_cages_of_a_dead_host_are_swept() -> None:
-    cages = find_cages()
-    if not isinstance(cages, CgroupsV1 | CgroupsV2):
+    groups = find_groups()
+    if not isinstance(groups, CgroupsV1 | CgroupsV2):
         pytest.skip("no cgroup to be used here")
     with subprocess.Popen(["true"]) as process:
         process.wait()
         left = f"aztlan-{process.pid}-1"
-    cages.open(left, Limits())
-    ours = cages.open(cage_label(), Limits())
-    sweep(cages)
+    groups.open(left, ResourceLimits())
+    ours = groups.open(group_label(), ResourceLimits())
+    sweep(groups)
     assert not list(Path("/sys/fs/cgroup").rglob(left))
     assert all(Path(join).exists() for join in ours.joins)
     assert ours.remove()
@@ -89,13 +96,15 @@ def test_the_cages_of_a_dead_host_are_swept() -> None:
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root is given cgroups without asking")
 def test_a_cgroup_hosts_limits_are_in_force() -> None:
-    cages = find_cages()
-    if not isinstance(cages, CgroupsV1):
+    groups = find_groups()
+    if not isinstance(groups, CgroupsV1):
         pytest.skip("the host has another kind of cgroup")
-    label = cage_label()
-    cage = cages.open(label, Limits(memory=2**26, processes=7, cpu_share=0.5))
-    read = {name: (cages.groups[group] / label / name).read_text().strip() for group, name in FILES}
-    assert cage.remove()
+    label = group_label()
+    group = groups.open(label, ResourceLimits(memory=2**26, processes=7, cpu_share=0.5))
+    read = {
+        name: (groups.groups[controller] / label / name).read_text().strip() for controller, name in FILES
+    }
+    assert group.remove()
     assert list(read.values()) == [str(2**26), "7", "50000"]
 
 

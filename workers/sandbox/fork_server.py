@@ -26,13 +26,13 @@ from typing import Any, TypedDict
 
 from workers.runtimes import boot
 from workers.sandbox import linux
-from workers.sandbox.enter import EnterOrders, enter
+from workers.sandbox.enter import EnterRequest, enter
 
 OUTPUT, ARTIFACT, FILTER, STATUS = 1, 3, 4, 5
 """Descriptors of a forked child, once they are in place; 0 is an empty pipe and 2 is the output too."""
 
 
-class Orders(TypedDict):
+class ForkRequest(TypedDict):
     """What a forked child does before it becomes a stranger."""
 
     cgroups: list[str]
@@ -49,7 +49,7 @@ class Orders(TypedDict):
     env: dict[str, str]
     argv: list[str]
     """The program to execute, unless the child enters the sandbox itself."""
-    enter: EnterOrders | None
+    enter: EnterRequest | None
 
 
 def main() -> None:
@@ -135,40 +135,40 @@ def become(descriptors: list[int], hidden: list[str]) -> None:
 
     hidden: the modules that are no bot's business.
     """
-    orders = arrange(descriptors)
+    request = arrange(descriptors)
     status = socket.socket(fileno=STATUS)
     handle = os.pidfd_open(os.getpid())
     tell(status, {"pid": os.getpid()}, [handle])
     os.close(handle)
     try:
-        give_up_rights(orders)
-        if orders["enter"] is None:
-            prepare_filter(bytes.fromhex(orders["filter"]))
-            os.execve(orders["argv"][0], orders["argv"], orders["env"])  # noqa: S606  no shell is the point
-        enter(orders["enter"], bytes.fromhex(orders["filter"]), status)
+        give_up_rights(request)
+        if request["enter"] is None:
+            prepare_filter(bytes.fromhex(request["filter"]))
+            os.execve(request["argv"][0], request["argv"], request["env"])  # noqa: S606  no shell is the point
+        enter(request["enter"], bytes.fromhex(request["filter"]), status)
     except BaseException as error:  # noqa: BLE001  whatever it is, the host must hear of it
         tell(status, {"error": str(error) or repr(error)})
         os._exit(127)
     status.close()
     os.environ.clear()
-    os.environ.update(orders["env"])
-    boot.run_and_leave(orders["enter"]["argv"], hidden)
+    os.environ.update(request["env"])
+    boot.run_and_leave(request["enter"]["argv"], hidden)
 
 
-def arrange(descriptors: list[int]) -> Orders:
+def arrange(descriptors: list[int]) -> ForkRequest:
     """Put the descriptors in their places, close all others, and read the orders."""
-    output, artifact, status, orders_file = (raise_descriptor(descriptor) for descriptor in descriptors)
-    with os.fdopen(orders_file, "rb") as file:
-        orders: Orders = json.load(file)
+    output, artifact, status, request_file = (raise_descriptor(descriptor) for descriptor in descriptors)
+    with os.fdopen(request_file, "rb") as file:
+        request: ForkRequest = json.load(file)
     give_empty_input()
     os.dup2(output, 1)
     os.dup2(output, 2)
     os.closerange(ARTIFACT, STATUS)
-    if orders["builds"]:
+    if request["builds"]:
         os.dup2(artifact, ARTIFACT)
     os.dup2(status, STATUS)
     os.closerange(STATUS + 1, resource.getrlimit(resource.RLIMIT_NOFILE)[0])
-    return orders
+    return request
 
 
 def give_empty_input() -> None:
@@ -189,20 +189,20 @@ def raise_descriptor(descriptor: int) -> int:
     return moved
 
 
-def give_up_rights(orders: Orders) -> None:
+def give_up_rights(request: ForkRequest) -> None:
     parent = os.getppid()
     os.setsid()
-    for cgroup in orders["cgroups"]:
+    for cgroup in request["cgroups"]:
         linux.write(cgroup, "0")
-    os.nice(orders["niceness"])
-    if orders["cpus"] is not None:
-        os.sched_setaffinity(0, orders["cpus"])
-    for kind, soft, hard in orders["limits"]:
+    os.nice(request["niceness"])
+    if request["cpus"] is not None:
+        os.sched_setaffinity(0, request["cpus"])
+    for kind, soft, hard in request["limits"]:
         resource.setrlimit(kind, (soft, hard))
-    if orders["uid"] is not None:
+    if request["uid"] is not None:
         os.setgroups([])
-        os.setresgid(orders["uid"], orders["uid"], orders["uid"])
-        os.setresuid(orders["uid"], orders["uid"], orders["uid"])
+        os.setresgid(request["uid"], request["uid"], request["uid"])
+        os.setresuid(request["uid"], request["uid"], request["uid"])
     linux.prctl(linux.PR_SET_NO_NEW_PRIVS, 1)
     # After the change of uid, which clears it. If the forker died just before, nobody would tell us.
     linux.prctl(linux.PR_SET_PDEATHSIG, signal.SIGKILL)

@@ -14,9 +14,9 @@ from pathlib import Path
 from typing import Any
 
 from workers.sandbox.base import Ending, Exit, Launch, SandboxError
-from workers.sandbox.cage import Cage
-from workers.sandbox.drain import Drain
-from workers.sandbox.program import Program
+from workers.sandbox.pipe_reader import PipeReader
+from workers.sandbox.program import SandboxProgram
+from workers.sandbox.resource_groups import ResourceGroup
 
 log = logging.getLogger(__name__)
 
@@ -28,20 +28,20 @@ TELLS_WITHIN = 0.5
 SHELL_SIGNALS = 128
 
 
-class Kept:
+class RunningSandbox:
     """Implements `workers.sandbox.base.Running`."""
 
     def __init__(
         self,
         launch: Launch,
-        cage: Cage,
+        group: ResourceGroup,
         pipes: tuple[socket.socket, int, int],
-        program: Program,
+        program: SandboxProgram,
         undo: ExitStack,
     ) -> None:
         """pipes: the host's ends of status, output and artifact."""
         self.loop = asyncio.get_running_loop()
-        self.limits, self.label, self.cage, self.undo = launch.limits, launch.label, cage, undo
+        self.limits, self.label, self.group, self.undo = launch.limits, launch.label, group, undo
         self.nested, self.confirms = program.nested, program.confirms
         self.status, output, artifact = pipes
         self.pid = 0
@@ -60,8 +60,8 @@ class Kept:
         self.started: asyncio.Future[None] = self.loop.create_future()
         self.over: asyncio.Future[Exit] = self.loop.create_future()
         limits = self.limits
-        self.output = Drain(output, limits.output_kept, limits.output_allowed, self.too_much_output)
-        self.artifact = Drain(artifact, limits.file_size, limits.file_size, self.too_much_output)
+        self.output = PipeReader(output, limits.output_kept, limits.output_allowed, self.too_much_output)
+        self.artifact = PipeReader(artifact, limits.file_size, limits.file_size, self.too_much_output)
         self.status.setblocking(False)
         self.loop.add_reader(self.status.fileno(), self.on_status)
         self.timer = self.loop.call_later(LOOK_EVERY, self.look)
@@ -100,7 +100,7 @@ class Kept:
             with suppress(ProcessLookupError):
                 signal.pidfd_send_signal(handle, signal.SIGKILL)
         if not self.nested and self.pid:
-            self.cage.kill()
+            self.group.kill()
             with suppress(ProcessLookupError):
                 os.killpg(self.pid, signal.SIGKILL)  # it began a session, and so a group, of its own
 
@@ -121,7 +121,7 @@ class Kept:
             self.measure()
 
     def measure(self) -> None:
-        used, out_of_memory = self.cage.look(self.pid)
+        used, out_of_memory = self.group.look(self.pid)
         self.cpu_seconds = max(self.cpu_seconds, used)
         if out_of_memory:
             self.end(Ending.MEMORY, f"it wanted more than {self.limits.memory // 2**20} MiB of memory")
@@ -195,11 +195,11 @@ class Kept:
         deadline = time.monotonic() + DIE_WITHIN
         if not self.nested:
             self.kill_all()  # children may have outlived their parent
-        while not (all(is_gone(handle) for handle in self.handles) and self.cage.remove()):
+        while not (all(is_gone(handle) for handle in self.handles) and self.group.remove()):
             if time.monotonic() > deadline:
                 raise SandboxError(f"The sandbox of {self.label} does not die; look at process {self.pid}.")
             self.kill_all()
-            self.cage.kill()
+            self.group.kill()
             await asyncio.sleep(0.002)
 
     def judge(self) -> Exit:

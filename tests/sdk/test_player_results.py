@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from aztlan.local.match import Outcome
-from aztlan.local.standings import elo, interval, standings
+from aztlan.local.player_results import elo, interval, standings
 
 
 def game(*names_by_place, troubles=None):

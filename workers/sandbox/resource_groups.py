@@ -7,7 +7,7 @@ import re
 from pathlib import Path
 from typing import NamedTuple, Protocol
 
-from workers.sandbox.base import Limits
+from workers.sandbox.base import ResourceLimits
 
 TICKS = os.sysconf("SC_CLK_TCK")
 OWN_MEMORY = re.compile(r"^(?:Rss|Pss_)(?:Anon|Shmem):\s+(\d+) kB$", re.MULTILINE)
@@ -21,7 +21,7 @@ class Usage(NamedTuple):
     """Whether something inside wanted more memory than allowed."""
 
 
-class Cage(Protocol):
+class ResourceGroup(Protocol):
     """The limits of one sandbox."""
 
     joins: list[str]
@@ -37,16 +37,16 @@ class Cage(Protocol):
         """Give the cage back; False while something in it is still dying."""
 
 
-class Cages(Protocol):
+class ResourceGroups(Protocol):
     """Where a host's cages come from."""
 
     name: str
 
-    def open(self, label: str, limits: Limits) -> Cage:
+    def open(self, label: str, limits: ResourceLimits) -> ResourceGroup:
         """Make a cage with its limits in force."""
 
 
-class WatchedCages:
+class WatchedGroups:
     """No cgroup: a bot's processes are found through /proc and added up, a few times a second.
 
     The rlimits and the filter hold each process to its limit of memory at once. Only what all of them take
@@ -55,12 +55,12 @@ class WatchedCages:
 
     name = "rlimits"
 
-    def open(self, label: str, limits: Limits) -> Cage:  # noqa: ARG002  as others need them
-        return WatchedCage(limits)
+    def open(self, label: str, limits: ResourceLimits) -> ResourceGroup:  # noqa: ARG002  as others need them
+        return WatchedGroup(limits)
 
 
-class WatchedCage:
-    def __init__(self, limits: Limits) -> None:
+class WatchedGroup:
+    def __init__(self, limits: ResourceLimits) -> None:
         self.joins: list[str] = []
         self.limits = limits
 

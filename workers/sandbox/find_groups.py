@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from workers.sandbox import cgroup_v1, cgroup_v2
-from workers.sandbox.base import IsolationError, Limits
-from workers.sandbox.cage import Cages, WatchedCages
+from workers.sandbox.base import IsolationError, ResourceLimits
+from workers.sandbox.resource_groups import ResourceGroups, WatchedGroups
 
 log = logging.getLogger(__name__)
 numbers = itertools.count(1)
@@ -24,40 +24,40 @@ class Hierarchy(NamedTuple):
     group: Path
 
 
-def find_cages() -> Cages:
+def find_groups() -> ResourceGroups:
     """Return the strongest kind that really works here: each is tried by making a cage and giving it back."""
     hierarchies = read_hierarchies(
         Path("/proc/self/mountinfo").read_text(), Path("/proc/self/cgroup").read_text()
     )
-    for candidate in (v2_cages, v1_cages):
+    for candidate in (v2_groups, v1_groups):
         try:
-            cages = candidate(hierarchies)
-            if cages is None:
+            groups = candidate(hierarchies)
+            if groups is None:
                 continue
-            sweep(cages)
-            cages.open(cage_label(), Limits()).remove()
+            sweep(groups)
+            groups.open(group_label(), ResourceLimits()).remove()
         except OSError as error:
             log.info("cannot use %s: %s", candidate.__name__, error)
             continue
-        return cages
+        return groups
     if not Path(f"/proc/self/task/{os.getpid()}/children").exists():
         raise IsolationError("Nothing limits bots here: no cgroup is ours, and the kernel tells no children.")
-    return WatchedCages()
+    return WatchedGroups()
 
 
-def cage_label() -> str:
+def group_label() -> str:
     """Name a cage by the process that owns it, so that what a dead one left can be told and removed."""
     return f"aztlan-{os.getpid()}-{next(numbers)}"
 
 
-def v2_cages(hierarchies: list[Hierarchy]) -> cgroup_v2.CgroupsV2 | None:
+def v2_groups(hierarchies: list[Hierarchy]) -> cgroup_v2.CgroupsV2 | None:
     for hierarchy in hierarchies:
         if hierarchy.version == 2 and hierarchy.controllers.issuperset(cgroup_v2.NEEDED):
             return cgroup_v2.CgroupsV2(cgroup_v2.take_delegation(hierarchy.group))
     return None
 
 
-def v1_cages(hierarchies: list[Hierarchy]) -> cgroup_v1.CgroupsV1 | None:
+def v1_groups(hierarchies: list[Hierarchy]) -> cgroup_v1.CgroupsV1 | None:
     groups = {
         controller: hierarchy.group
         for hierarchy in hierarchies
@@ -98,9 +98,9 @@ def available(group: Path) -> frozenset[str]:
         return frozenset()
 
 
-def sweep(cages: cgroup_v1.CgroupsV1 | cgroup_v2.CgroupsV2) -> None:
+def sweep(groups: cgroup_v1.CgroupsV1 | cgroup_v2.CgroupsV2) -> None:
     """Remove the cages of match hosts that died without doing so."""
-    parents = cages.groups.values() if isinstance(cages, cgroup_v1.CgroupsV1) else [cages.group]
+    parents = groups.groups.values() if isinstance(groups, cgroup_v1.CgroupsV1) else [groups.group]
     for parent in parents:
         for folder in parent.glob("aztlan-*-*"):
             owner = folder.name.split("-")[1]

@@ -12,7 +12,7 @@ CHUNK = 65536
 LAST_WORDS_SECONDS = 1.0
 
 
-class Drain:
+class PipeReader:
     """Keeps the last `keep` bytes. Past `allowed` in all it calls `on_excess` and reads no more."""
 
     def __init__(self, pipe: int, keep: int, allowed: int, on_excess: Callable[[], None]) -> None:
@@ -56,7 +56,7 @@ class Drain:
         os.close(self.pipe)
 
 
-class ThreadedDrain(Drain):
+class ThreadedPipeReader(PipeReader):
     """The same where an event loop watches no pipes, as on Windows: a thread waits for what is written."""
 
     def start(self) -> None:
@@ -77,7 +77,7 @@ class ThreadedDrain(Drain):
             os.close(self.pipe)
 
 
-def open_drain(pipe: int, keep: int, allowed: int, on_excess: Callable[[], None]) -> Drain:
+def open_pipe_reader(pipe: int, keep: int, allowed: int, on_excess: Callable[[], None]) -> PipeReader:
     """Read a pipe in the way that this system can."""
-    kind = ThreadedDrain if sys.platform == "win32" else Drain
+    kind = ThreadedPipeReader if sys.platform == "win32" else PipeReader
     return kind(pipe, keep, allowed, on_excess)

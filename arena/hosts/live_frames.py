@@ -9,9 +9,9 @@ from django.db import models
 from django.utils.translation import gettext_lazy as _
 from redis import RedisError
 
-from arena.hosts.attempts import Hold, RefusedError
+from arena.hosts.attempts import Claimant, HostRefusedError
 from arena.hosts.models import Attempt
-from arena.redis import redis_client
+from arena.redis_client import redis_client
 from workers.match.strict import DataError
 
 log = logging.getLogger(__name__)
@@ -38,15 +38,17 @@ def stream_key(public_id: str) -> str:
     return f"live:{public_id}"
 
 
-def publish(hold: Hold, frames: Any) -> None:
+def publish(claimant: Claimant, frames: Any) -> None:
     """Pass frames on to spectators. They are for the eye only: where Redis is away, they are dropped."""
     public_id = (
-        Attempt.objects.filter(pk=hold.attempt_id, state=Attempt.State.RUNNING, key_hash=hold.key_hash)
+        Attempt.objects.filter(
+            pk=claimant.attempt_id, state=Attempt.State.RUNNING, key_hash=claimant.key_hash
+        )
         .values_list("match__public_id", flat=True)
         .first()
     )
     if not public_id:
-        raise RefusedError("This attempt is not yours (any more).")
+        raise HostRefusedError("This attempt is not yours (any more).")
     if not isinstance(frames, list) or len(frames) > MOST_FRAMES:
         raise DataError("live.frames must be a list")
     try:
@@ -59,7 +61,7 @@ def publish(hold: Hold, frames: Any) -> None:
     try:
         with redis_client() as client, client.pipeline(transaction=False) as pipeline:
             for text in texts:
-                entry = {"attempt": str(hold.attempt_id), "frame": text}
+                entry = {"attempt": str(claimant.attempt_id), "frame": text}
                 pipeline.xadd(stream_key(public_id), entry, maxlen=MOST_FRAMES)
             pipeline.expire(stream_key(public_id), KEPT_SECONDS)
             pipeline.execute()

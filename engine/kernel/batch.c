@@ -1,0 +1,364 @@
+/* The methods of `Games` that read or play many games: parts of module.c, which includes this file. */
+
+typedef struct {
+    Py_buffer view;
+    int held;
+} Buffer;
+
+/* Take a buffer of at least `wanted` bytes. batch.py has checked what is in it. */
+static int take(PyObject *from, Buffer *buffer, Py_ssize_t wanted, int writable)
+{
+    if (PyObject_GetBuffer(from, &buffer->view, writable ? PyBUF_CONTIG : PyBUF_CONTIG_RO))
+        return 0;
+    buffer->held = 1;
+    if (buffer->view.len >= wanted)
+        return 1;
+    PyErr_Format(PyExc_ValueError, "a buffer of %zd bytes was given where %zd are needed", buffer->view.len, wanted);
+    return 0;
+}
+
+static void give_back(Buffer *buffers, int count)
+{
+    for (int i = 0; i < count; i++)
+        if (buffers[i].held)
+            PyBuffer_Release(&buffers[i].view);
+}
+
+static int in_range(Games *self, Py_ssize_t start, Py_ssize_t stop)
+{
+    if (0 <= start && start <= stop && stop <= self->count)
+        return 1;
+    PyErr_Format(PyExc_IndexError, "games %zd to %zd are not all in a batch of %zd", start, stop, self->count);
+    return 0;
+}
+
+/* The action that is meant, or -2 if a dense index names none. */
+static inline int64_t meant(const Table *b, int64_t action, int dense)
+{
+    if (!dense)
+        return action;
+    return action < 0 || action >= b->actions ? -2 : b->action_of[action];
+}
+
+static PyObject *games_check(Games *self, PyObject *args)
+{
+    const Table *b = &self->board->table;
+    PyObject *given;
+    Py_ssize_t start, stop, i;
+    int dense;
+    Buffer buffer = {0};
+    const char *rule = NULL;
+    if (!PyArg_ParseTuple(args, "Onnp", &given, &start, &stop, &dense) || !in_range(self, start, stop) ||
+        !take(given, &buffer, stop * 8, 0)) {
+        give_back(&buffer, 1);
+        return NULL;
+    }
+    const int64_t *actions = buffer.view.buf;
+    Py_BEGIN_ALLOW_THREADS
+    for (i = start; !rule && i < stop; i++) {
+        int64_t action = meant(b, actions[i], dense);
+        if (dense && action == -2)
+            rule = "the index is not one of the board's actions";
+        else if (dense || action != -1)
+            rule = refuse(b, self->games + i, action);
+    }
+    Py_END_ALLOW_THREADS
+    give_back(&buffer, 1);
+    return rule ? Py_BuildValue("ns", i - 1, rule) : Py_NewRef(Py_None);
+}
+
+/* Play actions that `check` found nothing against; -1 leaves a game alone. */
+static PyObject *games_apply(Games *self, PyObject *args)
+{
+    const Table *b = &self->board->table;
+    PyObject *given;
+    Py_ssize_t start, stop;
+    Buffer buffer = {0};
+    if (!PyArg_ParseTuple(args, "Onn", &given, &start, &stop) || !in_range(self, start, stop) ||
+        !take(given, &buffer, stop * 8, 0)) {
+        give_back(&buffer, 1);
+        return NULL;
+    }
+    const int64_t *actions = buffer.view.buf;
+    Py_BEGIN_ALLOW_THREADS
+    for (Py_ssize_t i = start; i < stop; i++)
+        if (actions[i] != -1 && !refuse(b, self->games + i, actions[i]))
+            perform(b, self->games + i, (int)actions[i]);
+    Py_END_ALLOW_THREADS
+    give_back(&buffer, 1);
+    Py_RETURN_NONE;
+}
+
+static PyObject *games_legal(Games *self, PyObject *args)
+{
+    uint16_t legal[MOST_LEGAL];
+    Py_ssize_t i;
+    Game *g;
+    if (!PyArg_ParseTuple(args, "n", &i) || !(g = game_at(self, i)))
+        return NULL;
+    int count = legal_actions(&self->board->table, g, legal);
+    PyObject *found = PyTuple_New(count);
+    for (int k = 0; found && k < count; k++)
+        PyTuple_SET_ITEM(found, k, PyLong_FromLong(legal[k]));
+    return found;
+}
+
+static PyObject *games_mask_into(Games *self, PyObject *args)
+{
+    const Table *b = &self->board->table;
+    PyObject *out;
+    Py_ssize_t start, stop;
+    Buffer buffer = {0};
+    if (!PyArg_ParseTuple(args, "Onn", &out, &start, &stop) || !in_range(self, start, stop) ||
+        !take(out, &buffer, stop * b->actions, 1)) {
+        give_back(&buffer, 1);
+        return NULL;
+    }
+    uint8_t *mask = buffer.view.buf;
+    Py_BEGIN_ALLOW_THREADS
+    for (Py_ssize_t i = start; i < stop; i++)
+        put_mask(b, self->games + i, mask + i * b->actions);
+    Py_END_ALLOW_THREADS
+    give_back(&buffer, 1);
+    Py_RETURN_NONE;
+}
+
+/* Write what one seat sees of each game; -2 stands for the acting seat (the spectators' where a game is over). */
+static PyObject *games_observe_into(Games *self, PyObject *args)
+{
+    const Table *b = &self->board->table;
+    Py_ssize_t start, stop, size = observation_size(b, self->seats);
+    PyObject *out;
+    int seat;
+    Buffer buffer = {0};
+    if (!PyArg_ParseTuple(args, "Onni", &out, &start, &stop, &seat) || !in_range(self, start, stop) ||
+        !take(out, &buffer, stop * size * 2, 1)) {
+        give_back(&buffer, 1);
+        return NULL;
+    }
+    if (seat < -2 || seat >= self->seats) {
+        give_back(&buffer, 1);
+        return PyErr_Format(PyExc_ValueError, "there is no seat %d to observe from", seat);
+    }
+    int16_t *numbers = buffer.view.buf;
+    Py_BEGIN_ALLOW_THREADS
+    for (Py_ssize_t i = start; i < stop; i++)
+        encode(b, self->games + i, seat == -2 ? self->games[i].actor : seat, numbers + i * size);
+    Py_END_ALLOW_THREADS
+    give_back(&buffer, 1);
+    Py_RETURN_NONE;
+}
+
+static PyObject *games_actors(Games *self, PyObject *none)
+{
+    (void)none;
+    PyObject *found = PyBytes_FromStringAndSize(NULL, self->count);
+    for (Py_ssize_t i = 0; found && i < self->count; i++)
+        PyBytes_AS_STRING(found)[i] = self->games[i].actor;
+    return found;
+}
+
+/* n playouts of one game, of the seeds from `seed` on: the placements, a byte per seat, and the decisions made. */
+static PyObject *games_playouts(Games *self, PyObject *args)
+{
+    const Table *b = &self->board->table;
+    Py_ssize_t i, n;
+    unsigned long long seed;
+    long long decisions = 0;
+    int one = 0;
+    Game *g, from;
+    if (!PyArg_ParseTuple(args, "nnK", &i, &n, &seed) || !(g = game_at(self, i)))
+        return NULL;
+    PyObject *found = PyBytes_FromStringAndSize(NULL, n * self->seats);
+    if (!found)
+        return NULL;
+    char *places = PyBytes_AS_STRING(found);
+    from = *g;
+    Py_BEGIN_ALLOW_THREADS
+    for (Py_ssize_t k = 0; one >= 0 && k < n; k++) {
+        uint8_t ranks[MOST_SEATS];
+        Game game = from;
+        one = playout(b, &game, seed + (unsigned long long)k);
+        decisions += one;
+        placements(&game, ranks);
+        memcpy(places + k * self->seats, ranks, (size_t)self->seats);
+    }
+    Py_END_ALLOW_THREADS
+    if (one < 0) {
+        Py_DECREF(found);
+        return PyErr_Format(PyExc_ValueError, "the game came to a decision without a legal action");
+    }
+    return Py_BuildValue("NL", found, decisions);
+}
+
+static PyObject *games_placements(Games *self, PyObject *args)
+{
+    Py_ssize_t i;
+    Game *g;
+    uint8_t places[MOST_SEATS];
+    if (!PyArg_ParseTuple(args, "n", &i) || !(g = game_at(self, i)))
+        return NULL;
+    placements(g, places);
+    return PyBytes_FromStringAndSize((char *)places, self->seats);
+}
+
+static PyObject *games_fingerprint(Games *self, PyObject *args)
+{
+    Py_ssize_t i;
+    Game *g;
+    Text text;
+    if (!PyArg_ParseTuple(args, "n", &i) || !(g = game_at(self, i)))
+        return NULL;
+    fingerprint(&self->board->table, g, &text);
+    return PyBytes_FromStringAndSize(text.text, text.length);
+}
+
+static PyObject *to_tuple(const void *values, size_t size, int count)
+{
+    PyObject *found = PyTuple_New(count);
+    for (int i = 0; found && i < count; i++) {
+        long long value = size == 1   ? ((const uint8_t *)values)[i]
+                          : size == 2 ? ((const uint16_t *)values)[i]
+                          : size == 4 ? ((const int32_t *)values)[i]
+                                      : (long long)((const uint64_t *)values)[i];
+        PyTuple_SET_ITEM(found, i, PyLong_FromLongLong(value));
+    }
+    return found;
+}
+
+/* Everything that engine/position.py keeps, by its names there. `pawns` has the full stride of 60. */
+static PyObject *games_fields(Games *self, PyObject *args)
+{
+    Py_ssize_t i;
+    Game *g;
+    if (!PyArg_ParseTuple(args, "n", &i) || !(g = game_at(self, i)))
+        return NULL;
+    int n = g->seats;
+#define LIST(name, field, count) name, to_tuple(g->field, sizeof *g->field, count)
+    return Py_BuildValue(
+        "{si si si si si si si si si sK si si si si sN sN sN sN sN sN sN sN sN sN sN sN sN sN sN sN sN sN sN}",
+        "age", g->age, "phase", g->phase, "step", g->step, "actor", g->actor, "turn", g->turn, "reshuffles",
+        g->reshuffles, "arrivals", g->arrivals, "deck_at", g->deck_at, "raft_all", g->raft_all, "settled",
+        (unsigned long long)g->settled, "battle", g->battle, "spared", g->spared, "pending", g->pending, "rules",
+        g->rules, LIST("order", order, n), LIST("side_of", side_of, n), LIST("present", present, n),
+        LIST("placed", placed, n), LIST("alone", alone, n), LIST("tied", tied, n), LIST("claims", claims, n),
+        LIST("score", score, n), LIST("arrival", arrival, n), LIST("pool", pool, n), LIST("reserve", reserve, n),
+        LIST("removed", removed, n), LIST("power", power, n), LIST("used", used, n),
+        "pawns", to_tuple(g->pawns, 1, n * MOST_TERRITORIES), "hands", to_tuple(g->hands, 1, n * KINDS),
+        LIST("discard", discard, KINDS), LIST("deck", deck, g->deck_size), LIST("rafts", rafts, g->raft_count));
+}
+
+static PyObject *games_seed(Games *self, PyObject *args)
+{
+    Py_ssize_t i;
+    Game *g;
+    if (!PyArg_ParseTuple(args, "n", &i) || !(g = game_at(self, i)))
+        return NULL;
+    return PyBytes_FromStringAndSize((char *)g->seed, 32);
+}
+
+/* A uniformly random legal action of each game, by its dense index; -1 where a game is over. */
+static PyObject *games_sample_into(Games *self, PyObject *args)
+{
+    const Table *b = &self->board->table;
+    Py_ssize_t start, stop;
+    PyObject *out;
+    unsigned long long seed;
+    Buffer buffer = {0};
+    if (!PyArg_ParseTuple(args, "OnnK", &out, &start, &stop, &seed) || !in_range(self, start, stop) ||
+        !take(out, &buffer, stop * 8, 1)) {
+        give_back(&buffer, 1);
+        return NULL;
+    }
+    int64_t *found = buffer.view.buf;
+    Py_BEGIN_ALLOW_THREADS
+    for (Py_ssize_t i = start; i < stop; i++) {
+        uint64_t luck = seed + (uint64_t)i * 0xd1342543de82ef95ull;
+        int action = pick(b, self->games + i, (uint32_t)(next_random(&luck) >> 32));
+        found[i] = action < 0 ? -1 : b->index_of[action];
+    }
+    Py_END_ALLOW_THREADS
+    give_back(&buffer, 1);
+    Py_RETURN_NONE;
+}
+
+/* One step of a vector environment, after `check`: play, reward, deal anew where a game ended, and show. */
+static PyObject *games_advance(Games *self, PyObject *args)
+{
+    enum { ACTIONS, OBSERVATION, MASK, REWARD, DONE, SEAT, FINAL, BUFFERS };
+    const Table *b = &self->board->table;
+    Py_ssize_t start, stop, size = observation_size(b, self->seats);
+    PyObject *given[BUFFERS];
+    Buffer buffers[BUFFERS] = {{{0}, 0}};
+    int n = self->seats, fine = 1;
+    if (!PyArg_ParseTuple(args, "OOOOOOOnn", given, given + 1, given + 2, given + 3, given + 4, given + 5, given + 6,
+                          &start, &stop) || !in_range(self, start, stop))
+        return NULL;
+    Py_ssize_t wanted[BUFFERS] = {8, size * 2, b->actions, n * 4, 1, 1, size * 2};
+    for (int k = 0; fine && k < BUFFERS; k++)
+        fine = take(given[k], buffers + k, stop * wanted[k], k > 0);
+    if (!fine) {
+        give_back(buffers, BUFFERS);
+        return NULL;
+    }
+    const int64_t *actions = buffers[ACTIONS].view.buf;
+    int16_t *observation = buffers[OBSERVATION].view.buf, *final = buffers[FINAL].view.buf;
+    uint8_t *mask = buffers[MASK].view.buf, *done = buffers[DONE].view.buf;
+    float *reward = buffers[REWARD].view.buf;
+    int8_t *seat = buffers[SEAT].view.buf;
+    Py_BEGIN_ALLOW_THREADS
+    for (Py_ssize_t i = start; i < stop; i++) {
+        Game *g = self->games + i;
+        int64_t action = meant(b, actions[i], 1);
+        int actor = g->actor;
+        if (action >= 0 && !refuse(b, g, action))
+            perform(b, g, (int)action);
+        memset(reward + i * n, 0, sizeof *reward * (size_t)n);
+        done[i] = g->phase == OVER;
+        if (done[i]) {
+            uint8_t places[MOST_SEATS];
+            placements(g, places);
+            for (int k = 0; k < n; k++)
+                reward[i * n + k] = (float)(n + 1 - 2 * places[k]) / (float)(n - 1);
+            encode(b, g, actor, final + i * size);
+            next_seed(g->seed);
+            deal(g, n, g->seed, g->rules);
+        }
+        seat[i] = g->actor;
+        encode(b, g, g->actor, observation + i * size);
+        put_mask(b, g, mask + i * b->actions);
+    }
+    Py_END_ALLOW_THREADS
+    give_back(buffers, BUFFERS);
+    Py_RETURN_NONE;
+}
+
+static PyObject *games_sizes(Games *self, PyObject *none)
+{
+    (void)none;
+    return Py_BuildValue("ii", observation_size(&self->board->table, self->seats), self->board->table.actions);
+}
+
+static PyMethodDef games_methods[] = {
+    {"clone", (PyCFunction)games_clone, METH_NOARGS, NULL},
+    {"copy", (PyCFunction)games_copy, METH_VARARGS, NULL},
+    {"deal", (PyCFunction)games_deal, METH_VARARGS, NULL},
+    {"load", (PyCFunction)games_load, METH_VARARGS, NULL},
+    {"same", (PyCFunction)games_same, METH_VARARGS, NULL},
+    {"determinize", (PyCFunction)games_determinize, METH_VARARGS, NULL},
+    {"check", (PyCFunction)games_check, METH_VARARGS, NULL},
+    {"apply", (PyCFunction)games_apply, METH_VARARGS, NULL},
+    {"legal", (PyCFunction)games_legal, METH_VARARGS, NULL},
+    {"mask_into", (PyCFunction)games_mask_into, METH_VARARGS, NULL},
+    {"observe_into", (PyCFunction)games_observe_into, METH_VARARGS, NULL},
+    {"actors", (PyCFunction)games_actors, METH_NOARGS, NULL},
+    {"playouts", (PyCFunction)games_playouts, METH_VARARGS, NULL},
+    {"placements", (PyCFunction)games_placements, METH_VARARGS, NULL},
+    {"fingerprint", (PyCFunction)games_fingerprint, METH_VARARGS, NULL},
+    {"fields", (PyCFunction)games_fields, METH_VARARGS, NULL},
+    {"seed", (PyCFunction)games_seed, METH_VARARGS, NULL},
+    {"sample_into", (PyCFunction)games_sample_into, METH_VARARGS, NULL},
+    {"advance", (PyCFunction)games_advance, METH_VARARGS, NULL},
+    {"sizes", (PyCFunction)games_sizes, METH_NOARGS, NULL},
+    {NULL, NULL, 0, NULL},
+};

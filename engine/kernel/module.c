@@ -1,0 +1,210 @@
+/* The Python face of the kernel: `Table`, a board, and `Games`, a row of games on it. engine/kernel/batch.py, which
+ * alone uses it, checks what callers pass. Whatever loops over games does so without the interpreter's lock.
+ *
+ * One translation unit, so that the compiler sees through all of it. */
+#define PY_SSIZE_T_CLEAN
+#include <Python.h>
+
+#include "randomness.c"
+#include "rules.c"
+#include "scoring.c"
+#include "play.c"
+#include "see.c"
+#include "sample.c"
+#include "read.c"
+#include "table.c"
+
+typedef struct {
+    PyObject_HEAD
+    Table table;
+} TableObject;
+
+typedef struct {
+    PyObject_HEAD
+    TableObject *board;
+    Game *games;
+    int seats;
+    Py_ssize_t count;
+} Games;
+
+static PyTypeObject TableType, GamesType;
+
+static PyObject *table_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
+{
+    PyObject *board;
+    (void)kwargs;
+    if (!PyArg_ParseTuple(args, "O", &board))
+        return NULL;
+    TableObject *self = (TableObject *)type->tp_alloc(type, 0);
+    if (self && !read_board(board, &self->table))
+        Py_CLEAR(self);
+    return (PyObject *)self;
+}
+
+static void table_free(TableObject *self)
+{
+    free(self->table.lake_masks);
+    free(self->table.pair_masks);
+    free(self->table.pair_actions);
+    free(self->table.action_of);
+    Py_TYPE(self)->tp_free(self);
+}
+
+static Games *make_games(TableObject *board, int seats, Py_ssize_t count)
+{
+    Games *self = PyObject_New(Games, &GamesType);
+    if (!self)
+        return NULL;
+    Py_INCREF(board);
+    self->board = board;
+    self->seats = seats;
+    self->count = count;
+    self->games = PyMem_RawCalloc((size_t)count, sizeof(Game));
+    if (!self->games) {
+        Py_DECREF(self);
+        PyErr_NoMemory();
+        return NULL;
+    }
+    return self;
+}
+
+static PyObject *games_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
+{
+    TableObject *board;
+    int seats;
+    Py_ssize_t count;
+    (void)type, (void)kwargs;
+    if (!PyArg_ParseTuple(args, "O!in", &TableType, &board, &seats, &count))
+        return NULL;
+    if (seats < 2 || seats > MOST_SEATS || count < 0) {
+        PyErr_SetString(PyExc_ValueError, "a game has 2, 3 or 4 seats");
+        return NULL;
+    }
+    return (PyObject *)make_games(board, seats, count);
+}
+
+static void games_free(Games *self)
+{
+    PyMem_RawFree(self->games);
+    Py_XDECREF(self->board);
+    PyObject_Free(self);
+}
+
+static Game *game_at(Games *self, Py_ssize_t i)
+{
+    if (i >= 0 && i < self->count)
+        return self->games + i;
+    PyErr_Format(PyExc_IndexError, "there is no game %zd in a batch of %zd", i, self->count);
+    return NULL;
+}
+
+static PyObject *games_clone(Games *self, PyObject *none)
+{
+    (void)none;
+    Games *copy = make_games(self->board, self->seats, self->count);
+    if (copy)
+        memcpy(copy->games, self->games, sizeof(Game) * (size_t)self->count);
+    return (PyObject *)copy;
+}
+
+static PyObject *games_copy(Games *self, PyObject *args)
+{
+    Py_ssize_t i, from;
+    Games *other;
+    Game *one, *two;
+    if (!PyArg_ParseTuple(args, "nO!n", &i, &GamesType, &other, &from) || !(one = game_at(self, i)) ||
+        !(two = game_at(other, from)))
+        return NULL;
+    *one = *two;
+    Py_RETURN_NONE;
+}
+
+static PyObject *games_deal(Games *self, PyObject *args)
+{
+    Py_ssize_t i, length;
+    const char *seed;
+    int rules;
+    Game *g;
+    if (!PyArg_ParseTuple(args, "ny#i", &i, &seed, &length, &rules) || !(g = game_at(self, i)))
+        return NULL;
+    if (length != 32)
+        return PyErr_Format(PyExc_ValueError, "a seed has 32 bytes, not %zd", length);
+    deal(g, self->seats, (const uint8_t *)seed, rules);
+    Py_RETURN_NONE;
+}
+
+static PyObject *games_load(Games *self, PyObject *args)
+{
+    Py_ssize_t i;
+    PyObject *state;
+    int rules;
+    Game *g, fresh;
+    if (!PyArg_ParseTuple(args, "nOi", &i, &state, &rules) || !(g = game_at(self, i)) ||
+        !read_state(&self->board->table, state, rules, self->seats, &fresh))
+        return NULL;
+    *g = fresh;
+    Py_RETURN_NONE;
+}
+
+static PyObject *games_same(Games *self, PyObject *args)
+{
+    Py_ssize_t i;
+    PyObject *state;
+    int rules;
+    Game *g, fresh;
+    if (!PyArg_ParseTuple(args, "nOi", &i, &state, &rules) || !(g = game_at(self, i)) ||
+        !read_state(&self->board->table, state, rules, self->seats, &fresh))
+        return NULL;
+    return PyBool_FromLong(!memcmp(g, &fresh, sizeof fresh));
+}
+
+static PyObject *games_determinize(Games *self, PyObject *args)
+{
+    Py_ssize_t i, stop;
+    PyObject *seen;
+    int rules, seat, fine = 1;
+    Game known;
+    Py_buffer seeds;
+    uint8_t hand_sizes[MOST_SEATS];
+    if (!PyArg_ParseTuple(args, "nnOiy*", &i, &stop, &seen, &rules, &seeds))
+        return NULL;
+    if (i < 0 || stop > self->count || seeds.len < (stop - i) * 8 ||
+        !read_observation(&self->board->table, seen, rules, self->seats, &known, &seat, hand_sizes)) {
+        PyBuffer_Release(&seeds);
+        return PyErr_Occurred() ? NULL : PyErr_Format(PyExc_IndexError, "there are not so many games");
+    }
+    Py_BEGIN_ALLOW_THREADS
+    for (Py_ssize_t k = i; fine && k < stop; k++) {
+        self->games[k] = known;
+        fine = fill_in(&self->board->table, self->games + k, seat, hand_sizes, ((const uint64_t *)seeds.buf)[k - i]);
+    }
+    Py_END_ALLOW_THREADS
+    PyBuffer_Release(&seeds);
+    if (!fine)
+        return PyErr_Format(PyExc_ValueError, "no deal of the unseen cards gives the acting seat anything to decide");
+    Py_RETURN_NONE;
+}
+
+#include "batch.c"
+
+static PyModuleDef kernel = {PyModuleDef_HEAD_INIT, .m_name = "engine.kernel.native", .m_size = -1,
+                             .m_doc = "Batches of games in C."};
+
+PyMODINIT_FUNC PyInit_native(void)
+{
+    fill_spread();
+    TableType = (PyTypeObject){PyVarObject_HEAD_INIT(NULL, 0).tp_name = "engine.kernel.native.Table",
+                               .tp_basicsize = sizeof(TableObject), .tp_flags = Py_TPFLAGS_DEFAULT,
+                               .tp_new = table_new, .tp_dealloc = (destructor)table_free};
+    GamesType = (PyTypeObject){PyVarObject_HEAD_INIT(NULL, 0).tp_name = "engine.kernel.native.Games",
+                               .tp_basicsize = sizeof(Games), .tp_flags = Py_TPFLAGS_DEFAULT, .tp_new = games_new,
+                               .tp_dealloc = (destructor)games_free, .tp_methods = games_methods};
+    PyObject *module = PyType_Ready(&TableType) || PyType_Ready(&GamesType) ? NULL : PyModule_Create(&kernel);
+    if (!module)
+        return NULL;
+    if (PyModule_AddObjectRef(module, "Table", (PyObject *)&TableType) ||
+        PyModule_AddObjectRef(module, "Games", (PyObject *)&GamesType) ||
+        PyModule_AddStringConstant(module, "SOURCE", KERNEL_SOURCE))
+        Py_CLEAR(module);
+    return module;
+}

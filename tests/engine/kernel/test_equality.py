@@ -1,0 +1,43 @@
+"""The kernel plays by the same rules as the engine. This is the short form of `make prove`."""
+
+import pytest
+
+from engine import State, load_record
+from engine.kernel import Batch, native_form
+from engine.record import board_of, fingerprint
+from engine.rulesets import VERSION as RULES_VERSION
+from tests.engine.kernel.prove import compare_game
+from tests.engine.make_golden import FOLDER
+from tests.engine.test_golden import GOLDEN
+
+pytestmark = pytest.mark.skipif(not native_form(), reason="the native kernel is not built here")
+
+
+def test_random_games_of_all_seats_rules_and_boards_are_the_same_at_every_decision():
+    met = sum(
+        (compare_game(number, often=0.05) for number in range(10_000_000, 10_000_120)), start=compare_game(0)
+    )
+    assert met["games"] == 121
+    # The proof is worth something only if the rare things happen.
+    assert met["cards played"] > 1000
+    assert met["reshuffles"] > 10
+    assert met["ended without deck"] > 5
+    assert met["close"] > 500
+
+
+CURRENT = sorted(name for name in GOLDEN if name.startswith(f"rules{RULES_VERSION}-"))
+
+
+@pytest.mark.parametrize("name", CURRENT)
+def test_every_golden_record_is_the_same_game(name):
+    record = load_record((FOLDER / f"{name}.aztr").read_bytes())
+    state = State.new(len(record.seats), record.seed, record.ruleset, board_of(record))
+    batch = Batch(state.seats, [record.seed], record.ruleset, state.board)
+    for action in record.actions:
+        assert batch.legal_actions(0) == state.legal_actions()
+        assert batch.fingerprint(0) == fingerprint(state)
+        state.apply(action)
+        batch.step([action])
+    assert batch.scores(0) == GOLDEN[name]["scores"]
+    assert batch.placements(0) == GOLDEN[name]["placements"]
+    assert batch.is_at(0, state)
