@@ -31,7 +31,8 @@ with suppress(ImportError):  # not a system that match hosts run on: `open_kit` 
 PACKAGES = ("aztlan",) if __name__.startswith("aztlan.") else ("engine", "proto", "aztlan")
 """Ours. In the distribution `aztlan` all of them are in one."""
 THIRD_PARTY = {"grpcio": ("grpc",), "protobuf": ("google/_upb", "google/protobuf"),
-               "typing_extensions": ("typing_extensions.py",), "numpy": ("numpy", "numpy.libs")}  # fmt: skip
+               "typing_extensions": ("typing_extensions.py",), "numpy": ("numpy", "numpy.libs"),
+               "onnxruntime": ("onnxruntime",)}  # fmt: skip
 """What of each distribution is copied, if this host has it."""
 PRELOAD = (
     "asyncio",

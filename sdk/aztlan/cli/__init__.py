@@ -11,6 +11,7 @@ from aztlan.version import VERSION
 COMMANDS = {
     "new": "make a folder with a starter bot",
     "play": "play games between bots on this machine",
+    "runtime": "show what bots get in the arena: interpreters, packages, compilers",
     "check": "find out whether a bot is fit for the arena",
     "replay": "print a game record step by step",
     "view": "look at a game in the browser",
