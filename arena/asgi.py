@@ -2,7 +2,7 @@
 
 import os
 
-import django
+from django.core.asgi import get_asgi_application
 
 from arena.body_limit import limit_bodies
 from arena.static_files import serve_static
@@ -10,9 +10,11 @@ from arena.static_files import serve_static
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "arena.settings")
 os.environ.setdefault("ARENA_DATABASE_POOL", "10")
 
-django.setup(set_prefix=False)
+django_application = get_asgi_application()
 
-from arena.handler import Handler  # noqa: E402  it reads the settings
+# These read the settings.
 from arena.proxies import believe_proxies  # noqa: E402
+from arena.shared_answers import share_answers  # noqa: E402
+from arena.turns import Turns  # noqa: E402
 
-application = believe_proxies(serve_static(limit_bodies(Handler())))
+application = believe_proxies(serve_static(limit_bodies(Turns(share_answers(django_application)))))

@@ -24,10 +24,10 @@ def computes(view: View) -> View:
     return view
 
 
-def is_computed(request: HttpRequest) -> bool:
-    """Return whether the view that answers this request computes."""
+def is_computed(path: str) -> bool:
+    """Return whether the view of this address computes."""
     try:
-        return hasattr(resolve(request.path_info).func, MARK)
+        return hasattr(resolve(path).func, MARK)
     except Resolver404:
         return False
 

@@ -126,6 +126,7 @@ EMAIL_TIMEOUT = 10
 DEFAULT_FROM_EMAIL = env.text("ARENA_MAIL_FROM", "Aztlán Arena <arena@localhost>")
 
 REDIS_URL = env.redis_url("REDIS_URL", HOME.redis_url)
+CACHES = {"default": {"BACKEND": "arena.shared_cache.RedisCache", "KEY_PREFIX": "aztlan:cache"}}
 
 # Match hosts show this key; without one, the embedded arena makes it and hands it to its own host.
 HOST_KEY = env.text("ARENA_HOST_KEY", "") or HOME.secret("host_key", 43)

@@ -1,14 +1,20 @@
-"""Answers that are the same for everybody, made once in a while and given to all who ask meanwhile.
+"""Answers that are the same for everybody are made once, and shared for a moment by all web processes.
 
-Whoever sends a cookie or a token gets an answer of their own. The others see some pages a moment old: a crowd
-that watches a ladder costs as much as one spectator.
+Whoever sends a cookie or a token gets an answer of their own. The others may see a page that is a moment old,
+so a crowd that watches a ladder costs as much as one spectator. A shared answer needs no thread and no
+middleware: `make load` measures several times as many per second as with Django's cache middleware.
 """
 
+import json
 import time
-from collections import OrderedDict
-from dataclasses import dataclass
+from hashlib import sha256
 
-from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from django.conf import settings
+from django.core.cache import cache
+from django.urls import Resolver404, resolve
+
+from arena.body_limit import Application, Message, Receive, Scope, Send
+from arena.operations.middleware import ARRIVED, observe
 
 ROUTES = frozenset(
     {
@@ -18,58 +24,109 @@ ROUTES = frozenset(
         "api-ladders-list", "api-ladders-detail", "api-standings", "api-tournaments", "api-tournament",
     }
 )  # fmt: skip
-# What an answer may depend on, beside its address.
-HEADERS = (
-    "HTTP_HOST",
-    "HTTP_X_FORWARDED_PROTO",
-    "HTTP_ACCEPT",
-    "HTTP_ACCEPT_LANGUAGE",
-    "HTTP_ACCEPT_ENCODING",
-)
-PERSONAL = ("HTTP_COOKIE", "HTTP_AUTHORIZATION", "HTTP_HX_REQUEST", "HTTP_IF_NONE_MATCH", "HTTP_RANGE")
-MOST_ANSWERS = 200
+# What an answer may depend on, besides its address.
+HEADERS = (b"host", b"accept", b"accept-language", b"accept-encoding")
+PERSONAL = frozenset({b"cookie", b"authorization", b"hx-request", b"if-none-match", b"range"})
 LARGEST_ANSWER = 256 * 1024
-Key = tuple[str, ...]
 
 
-@dataclass(frozen=True)
-class Answer:
-    content: bytes
-    headers: dict[str, str]
-    route: str
-    until: float
+class FoundError(Exception):
+    """Another visitor's answer was ready by the time this one's turn came."""
+
+    def __init__(self, kept: bytes) -> None:
+        super().__init__()
+        self.kept = kept
 
 
-def key_of(request: HttpRequest) -> Key | None:
-    """Return what everybody with an equal key is answered alike; None where one is answered for oneself."""
-    if request.method != "GET" or any(request.META.get(name) for name in PERSONAL):
+def share_answers(application: Application) -> Application:
+    """Wrap the application, whose `receive` may have to wait in line for a turn."""
+
+    async def shared(scope: Scope, receive: Receive, send: Send) -> None:
+        route = route_of(scope)
+        if route is None:
+            return await application(scope, receive, send)
+        key = key_of(scope)
+        if kept := await cache.aget(key):
+            return await send_kept(kept, route, scope, send)
+
+        async def receive_or_find() -> Message:
+            message = await receive()  # the request, which may have waited; later calls ask who has gone away
+            if message["type"] == "http.request" and (kept := await cache.aget(key)):
+                raise FoundError(kept)
+            return message
+
+        try:
+            await application(scope, receive_or_find, SendAndKeep(key, send))
+        except FoundError as found:
+            await send_kept(found.kept, route, scope, send)
+
+    return shared
+
+
+def route_of(scope: Scope) -> str | None:
+    """Return the route of a request whose answer may be shared, else None."""
+    if scope["type"] != "http" or scope["method"] != "GET" or not settings.SHARED_SECONDS:
         return None
-    told = (request.META.get(name, "") for name in HEADERS)
-    return (request.scheme or "", request.path, request.META.get("QUERY_STRING", ""), *told)
+    if any(name in PERSONAL for name, _ in scope["headers"]):
+        return None
+    try:
+        match = resolve(scope["path"])
+    except Resolver404:
+        return None
+    return match.route if match.url_name in ROUTES else None
 
 
-class SharedAnswers:
-    """The latest answers of one web process. Used by its event loop alone."""
+def key_of(scope: Scope) -> str:
+    headers = dict(scope["headers"])
+    parts = (scope["scheme"], scope["path"], scope["query_string"], *(headers.get(name) for name in HEADERS))
+    return f"answer:{sha256(repr(parts).encode()).hexdigest()}"
 
-    def __init__(self, seconds: float) -> None:
-        self.seconds = seconds
-        self.answers: OrderedDict[Key, Answer] = OrderedDict()
 
-    def find(self, key: Key | None) -> Answer | None:
-        found = self.answers.get(key) if key else None
-        return found if found and found.until > time.monotonic() else None
+class SendAndKeep:
+    """Sends an answer, and first keeps it for others if it is for everybody.
 
-    def keep(self, key: Key | None, request: HttpRequest, response: HttpResponseBase) -> None:
-        """Keep an answer for others, where it is for all: not personal, not sent in parts."""
-        match = request.resolver_match
-        if key is None or match is None or match.url_name not in ROUTES or not self.seconds:
+    Whoever waits for a turn gets it when an answer begins, and finds there what was kept.
+    """
+
+    def __init__(self, key: str, send: Send) -> None:
+        self.key = key
+        self.send = send
+        self.held: list[Message] = []
+
+    async def __call__(self, message: Message) -> None:
+        if message["type"] == "http.response.start" and is_for_all(message):
+            self.held = [message]
             return
-        if not isinstance(response, HttpResponse) or response.status_code != 200 or response.cookies:
+        if not self.held:
+            await self.send(message)
             return
-        if "private" in response.get("Cache-Control", "") or len(response.content) > LARGEST_ANSWER:
-            return
-        until = time.monotonic() + self.seconds
-        self.answers[key] = Answer(response.content, dict(response.items()), match.route, until)
-        self.answers.move_to_end(key)
-        while len(self.answers) > MOST_ANSWERS:
-            self.answers.popitem(last=False)
+        self.held.append(message)
+        content = b"".join(part.get("body", b"") for part in self.held[1:])
+        is_whole, is_large = not message.get("more_body"), len(content) > LARGEST_ANSWER
+        if is_whole and not is_large:
+            await cache.aset(self.key, pack(self.held[0]["headers"], content), settings.SHARED_SECONDS)
+        if is_whole or is_large:
+            for part in self.held:
+                await self.send(part)
+            self.held = []
+
+
+def is_for_all(start: Message) -> bool:
+    """Return whether others may be given the answer that begins so: it is not personal."""
+    headers = {name.lower(): value for name, value in start["headers"]}
+    private = b"private" in headers.get(b"cache-control", b"")
+    return start["status"] == 200 and b"set-cookie" not in headers and not private
+
+
+def pack(headers: list[tuple[bytes, bytes]], content: bytes) -> bytes:
+    """Return the headers as a line of JSON, then the content."""
+    pairs = [(name.decode("latin-1"), value.decode("latin-1")) for name, value in headers]
+    return json.dumps(pairs).encode() + b"\n" + content
+
+
+async def send_kept(kept: bytes, route: str, scope: Scope, send: Send) -> None:
+    line, _, content = kept.partition(b"\n")
+    headers = [(name.encode("latin-1"), value.encode("latin-1")) for name, value in json.loads(line)]
+    observe("GET", route, 200, scope.get(ARRIVED) or time.perf_counter())
+    await send({"type": "http.response.start", "status": 200, "headers": headers})
+    await send({"type": "http.response.body", "body": content})

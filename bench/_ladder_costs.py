@@ -18,9 +18,10 @@ from arena.matches.models import Match
 from arena.matches.services import MatchRequest, request_matches
 from arena.queues import until_empty
 from arena.redis_client import redis_client
+from bench._cast import ask_for, finish, make_bot, make_season
+from bench.figures import figure
 from contests.rating import Place
 from engine.rulesets import ruleset
-from tests.arena.cast import ask_for, finish, make_bot, make_season
 from workers.settings import MATCHES_QUEUE, QUEUE_PREFIX, RUN_ATTEMPT
 
 SETTLED = 200
@@ -44,8 +45,9 @@ def measure_costs() -> None:
         insert_rows(season, match, number, chance.sample(ids, 4))
         inserting.append(time.perf_counter() - began)
     ours, bare = median(settling) * 1000, median(inserting) * 1000
-    print(f"settling a match       {ours:5.2f} ms; its rows alone {bare:.2f} ms")
-    print(f"settling over its rows {ours / bare:5.2f}x   target {TARGET_SETTLING}x", flush=True)
+    figure("settling a match", ours, "ms")
+    figure("inserting its rows alone", bare, "ms")
+    figure("settling over inserting", ours / bare, "x", at_most=TARGET_SETTLING)
     measure_queueing(versions[:4])
 
 
@@ -90,8 +92,9 @@ def measure_queueing(versions: list[Version]) -> None:
                 RUN_ATTEMPT, [number, "x" * 43], queue=MATCHES_QUEUE, producer=producer, retry=False
             )
     bare = QUEUED / (time.perf_counter() - began)
-    print(f"making and queueing    {ours:5.0f} matches/s; bare messages {bare:.0f}/s")
-    print(f"queueing over messages {ours / bare:5.2f}x   target {TARGET_QUEUEING}x", flush=True)
+    figure("matches made and queued", ours, "per second")
+    figure("bare messages sent", bare, "per second")
+    figure("queueing over bare messages", ours / bare, "x", at_least=TARGET_QUEUEING)
     redis_client().delete(f"{QUEUE_PREFIX}{MATCHES_QUEUE}")
     Attempt.objects.filter(state="queued").update(state="refused")
     Match.objects.filter(state="queued").update(state="set_aside")

@@ -15,6 +15,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from bench.figures import figure
+
 TURNS = 25
 TARGET = 3.0
 LARGE = ("matches_match", "matches_matchseat")
@@ -88,7 +90,7 @@ def fill() -> None:
         for statement in [*statements, *indexes, f"vacuum analyze {', '.join(FILLED)}"]:
             if statement.strip():
                 connection.execute(statement)
-    print(f"1,000,000 matches made in {time.monotonic() - began:.0f} s")
+    figure("1,000,000 matches made in", time.monotonic() - began, "s")
 
 
 def drop_indexes(connection: Any) -> list[str]:
@@ -113,10 +115,8 @@ def main() -> None:
         limits.LIMITS = {name: limits.Limit(10**9, 60, "") for name in limits.LIMITS}  # counted all the same
         handler = BaseHandler()
         handler.load_middleware()
-        print(f"{'':58}  queries   page   plain  ratio")
         ratios = [measure(handler, path) for path in (*PAGES, *API)]
-        worst = max(ratios)
-        print(f"worst ratio {worst:.2f}, median {statistics.median(ratios):.2f}; target: at most {TARGET:g}")
+        figure("median of all pages, over a plain one", statistics.median(ratios), "x")
 
 
 def measure(handler: Any, path: str) -> float:
@@ -128,7 +128,9 @@ def measure(handler: Any, path: str) -> float:
         page_times.append(timed(lambda: answer(handler, path)))
         plain_times.append(timed(lambda: answer(handler, plain)))
     page, bare = statistics.median(page_times), statistics.median(plain_times)
-    print(f"{path:58}  {queries:7}  {page:5.1f}  {bare:5.1f}  {page / bare:5.2f}", flush=True)
+    figure(f"{path}, queries", queries)
+    figure(f"{path}, time", page, "ms")
+    figure(f"{path}, over a plain page", page / bare, "x", at_most=TARGET)
     return page / bare
 
 

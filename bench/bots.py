@@ -17,6 +17,7 @@ from aztlan.house.searcher import Searcher
 from aztlan.local.contest import Seating, duplicate_sets, play_all
 from aztlan.local.player_results import PlayerResult, standings
 from aztlan.local.players import HousePlayer
+from bench.figures import figure
 from engine.rulesets import ruleset
 
 SETS = {"greedy": 8, "settler": 16, "warlord": 8, "searcher": 8}
@@ -51,20 +52,19 @@ def compare(stronger: str, weaker: str, seats: int) -> PlayerResult:
 
 
 def main() -> None:
-    """Print the table."""
+    """Let each house bot play against the next weaker one, and print how surely it is stronger."""
     names = list(HOUSE)
-    print("bot        against    seats  sets  games  beats it  Elo difference [95%]       seconds")
     for seats in (3, 4):
         for weaker, stronger in pairwise(names):
             began = time.monotonic()
             one = compare(stronger, weaker, seats)
-            proven = "" if one.beaten_low and one.beaten_low > 0.5 else "  not proven"
-            print(
-                f"{stronger:<10} {weaker:<10} {seats:5}  {SETS[stronger]:4}  {6 * SETS[stronger]:5}  "
-                f"{one.beaten:7.1%}  {one.elo:+5.0f} [{one.elo_low:+5.0f}, {one.elo_high:+5.0f}]"
-                f"  {time.monotonic() - began:13.0f}{proven}",
-                flush=True,
-            )
+            pair = f"{stronger} against {weaker}, {seats} seats"
+            figure(f"{pair}, ranks ahead", 100 * one.beaten, "%")
+            figure(f"{pair}, lower bound of that", 100 * (one.beaten_low or 0), "%", at_least=50)
+            figure(f"{pair}, Elo difference", one.elo)
+            figure(f"{pair}, lower bound of the difference", one.elo_low or 0)
+            figure(f"{pair}, upper bound of the difference", one.elo_high or 0)
+            figure(f"{pair}, {6 * SETS[stronger]} games in", time.monotonic() - began, "s")
 
 
 if __name__ == "__main__":

@@ -13,6 +13,7 @@ from pathlib import Path
 from statistics import median
 
 from bench._engine_loops import Counts
+from bench.figures import figure
 
 ROUNDS = 7
 SECONDS = 0.3
@@ -63,19 +64,18 @@ Rounds = dict[tuple[str, str], list[Counts]]
 
 
 def main() -> None:
-    """Measure, then print the figures and the ratios beside their targets."""
+    """Measure, then print the figures, and the ratios on four seats with their targets."""
     if hasattr(os, "sched_setaffinity"):
         os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
     rounds, missing = measure()
     for why in missing:
         print(why)
-    print(f"\n{'':36}{'decisions/s':>12}{'steps/s':>12}{'games/s':>10}")
     for who, loop in PLAN:
-        if (who, loop) in rounds:
-            print_line(who, loop, rounds[who, loop])
-    print(f"\n{'ratios on four seats':58}{'ratio':>8}{'target':>8}")
-    for name, target, ratio in ratios(rounds):
-        print(f"{name:58}{ratio:7.2f}x{target:>8}")
+        for unit in ("clones",) if loop == "clone" else ("decisions", "steps", "games"):
+            counts = rounds.get((who, loop), [])
+            if counts and unit in counts[0]:
+                figure(f"{who}, {loop}, {unit}", median(one[unit] for one in counts), "per second")
+    print_ratios(rounds)
 
 
 def measure() -> tuple[Rounds, list[str]]:
@@ -98,40 +98,35 @@ def measure() -> tuple[Rounds, list[str]]:
     return rounds, [f"no {who}: {why}{'' if who in FORMS else peers}" for who, why in missing.items()]
 
 
-def print_line(who: str, loop: str, counts: list[Counts]) -> None:
-    def middle(name: str) -> str:
-        return f"{median(one[name] for one in counts):,.0f}" if name in counts[0] else ""
+def print_ratios(rounds: Rounds) -> None:
+    """Print ratios. Hearts is counted in steps, chance included, as its 316,000 per second were."""
 
-    if loop == "clone":
-        print(f"{who + ', clones a second':36}{middle('clones'):>12}")
-    else:
-        print(f"{who + ', ' + loop:36}{middle('decisions'):>12}{middle('steps'):>12}{middle('games'):>10}")
-
-
-def ratios(rounds: Rounds) -> list[tuple[str, str, float]]:
-    """Name, target and value. Hearts is counted in steps, chance included, as its 316,000 a second were."""
-
-    def of(name: str, target: str, ours: tuple[str, str, str], theirs: tuple[str, str, str]) -> None:
+    def ratio(
+        name: str,
+        ours: tuple[str, str, str],
+        theirs: tuple[str, str, str],
+        at_least: float | None = None,
+        at_most: float | None = None,
+    ) -> None:
         if ours[:2] in rounds and theirs[:2] in rounds:
             pairs = zip(rounds[ours[:2]], rounds[theirs[:2]], strict=True)
-            found.append((name, target, median(a[ours[2]] / b[theirs[2]] for a, b in pairs)))
+            value = median(a[ours[2]] / b[theirs[2]] for a, b in pairs)
+            figure(name, value, "x", at_least=at_least, at_most=at_most)
 
-    found: list[tuple[str, str, float]] = []
     documented, bare, inside = ((("OpenSpiel", loop, "steps")) for loop in HEARTS)
     pure, compiled = ("pure", "4 seats", "decisions"), ("compiled", "4 seats", "decisions")
     playout = ("compiled", "playout", "decisions")
-    of("plain Python / hearts, documented loop", "0.4x", pure, documented)
-    of("plain Python / hearts, bare loop (stricter)", "", pure, bare)
-    of("plain Python / catanatron", "6x", pure, ("catanatron", "catanatron", "decisions"))
-    of("compiled / hearts, documented loop", "2.0x", compiled, documented)
-    of("compiled / hearts, bare loop (stricter)", "", compiled, bare)
-    of("compiled playout / hearts inside C++, steps", "1.0x", playout, inside)
-    of("compiled playout / hearts inside C++, decisions", "", playout, (*inside[:2], "decisions"))
-    of("compiled / plain Python", "", compiled, pure)
-    for form in ("pure", "compiled"):
-        one = (form, "4 seats", "decisions")
-        of(f"{form}: cost of a clone / cost of a decision", "below 1", one, (form, "clone", "clones"))
-    return found
+    ratio("plain Python over hearts, documented loop", pure, documented, at_least=0.4)
+    ratio("plain Python over hearts, bare loop (stricter)", pure, bare)
+    ratio("plain Python over catanatron", pure, ("catanatron", "catanatron", "decisions"), at_least=6)
+    ratio("compiled over hearts, documented loop", compiled, documented, at_least=2)
+    ratio("compiled over hearts, bare loop (stricter)", compiled, bare)
+    ratio("compiled playout over hearts inside C++, steps", playout, inside, at_least=1)
+    ratio("compiled playout over hearts inside C++, decisions", playout, (*inside[:2], "decisions"))
+    ratio("compiled over plain Python", compiled, pure)
+    for form in FORMS:
+        decision, clone = (form, "4 seats", "decisions"), (form, "clone", "clones")
+        ratio(f"{form}, cost of a clone over that of a decision", decision, clone, at_most=1)
 
 
 if __name__ == "__main__":

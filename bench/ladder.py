@@ -1,4 +1,4 @@
-"""The whole product at work: matches a minute of trivial bots, and what the arena itself costs.
+"""The whole product at work: matches per minute of trivial bots, and what the arena itself costs.
 
 Matches are asked for, queued, claimed, played by four bots in sandboxes, reported, recorded and settled into
 a ladder, by the same processes as in production. After them runs the pilot: the same bots, forked with
@@ -18,10 +18,11 @@ from typing import TYPE_CHECKING
 import psutil
 
 from bench._pilot import pilot_rate
+from bench.figures import figure
 from workers.polling import POLLING
 
 if TYPE_CHECKING:
-    from tests.faults.harness import Contest, RunningArena
+    from bench._running_arena import Contest, RunningArena
 
 MATCHES = int(os.environ.get("MATCHES", "80"))
 ROUNDS = int(os.environ.get("ROUNDS", "4"))
@@ -51,14 +52,14 @@ COLD = (Way("cold, 1 process", 1, False, MATCHES // 4), Way("cold, 2 processes",
 
 
 def main() -> None:
-    """Print matches a minute each way, the ratios beside their targets, and what settling and queueing cost."""
+    """Measure matches per minute each way, their ratios, and what settling and queueing cost."""
     folder = Path(tempfile.mkdtemp(prefix="arena-bench-"))
     os.environ |= {"DJANGO_SETTINGS_MODULE": "arena.settings", "ARENA_HOME": str(folder / "unused")}
     import django
 
     django.setup()
     from bench._ladder_costs import measure_costs
-    from tests.faults.harness import RunningArena
+    from bench._running_arena import RunningArena
 
     arena = RunningArena(folder)
     arena.environment |= {
@@ -91,21 +92,20 @@ def measure_matches(arena: "RunningArena") -> None:
         print(f"  pilot: {pilot[-1]:.0f} matches/min, {polling[-1]:.0f} polling as we do", flush=True)
         for way in COLD:
             play(arena, way)
-    print(f"{ROUNDS} rounds of {MATCHES} matches of 4 trivial bots, all of the arena on this machine")
     for way in WARM + COLD:
+        figure(f"{way.name}, matches", median(way.rates), "per minute")
         seconds = sum(way.own + way.bots) / way.matches / ROUNDS
-        share = f"{seconds:.2f} s of CPU a match, {way.overhead:.0%} of it not the bots'"
-        print(f"{way.name:20} {median(way.rates):6.0f} matches/min   {share}")
-    print(
-        f"{'pilot, 2 processes':20} {median(pilot):6.0f} matches/min   {median(polling):.0f} polling as we do"
-    )
+        figure(f"{way.name}, CPU time per match", seconds, "s")
+        figure(f"{way.name}, share of it that is not the bots'", 100 * way.overhead, "%")
+    figure("pilot with 2 processes, matches", median(pilot), "per minute")
+    figure("pilot with 2 processes that polls as we do, matches", median(polling), "per minute")
     (one, two), (cold, cold_two) = ([way.rates for way in ways] for ways in (WARM, COLD))
-    for name, found, target, beside in (
-        ("2 processes over 1", over(two, one), TARGET_PROCESSES, f"cold {over(cold_two, cold):.2f}x"),
-        ("warm over cold", over(two, cold_two), TARGET_WARM, f"1 process {over(one, cold):.2f}x"),
-        ("over the pilot", over(two, pilot), TARGET_PILOT, f"polling as we do {over(two, polling):.2f}x"),
-    ):
-        print(f"{name:20} {found:6.2f}x   target {target}x ({beside})", flush=True)
+    figure("2 processes over 1, warm", over(two, one), "x", at_least=TARGET_PROCESSES)
+    figure("2 processes over 1, cold", over(cold_two, cold), "x")
+    figure("warm over cold, 2 processes", over(two, cold_two), "x", at_least=TARGET_WARM)
+    figure("warm over cold, 1 process", over(one, cold), "x")
+    figure("2 warm processes over the pilot", over(two, pilot), "x", at_least=TARGET_PILOT)
+    figure("2 warm processes over the pilot that polls as we do", over(two, polling), "x")
 
 
 def over(rates: list[float], others: list[float]) -> float:
@@ -115,7 +115,7 @@ def over(rates: list[float], others: list[float]) -> float:
 
 def play(arena: "RunningArena", way: Way) -> None:
     """Play a round with a host of its own, and note how fast it went and whose time it took."""
-    from tests.faults.harness import Contest, wait_for
+    from bench._running_arena import Contest, wait_for
 
     contest = Contest("_trivial_bot", 4, Path(__file__).parent)
     name = f"host-{len(way.rates)}-{way.processes}-{'warm' if way.warm else 'cold'}"

@@ -19,6 +19,7 @@ import uvloop
 from bench._runner_host import host_microseconds
 from bench._runner_limit import ping_pong
 from bench._runner_matches import AS_IT_COMES, SEATS, Asked, listen_in, play_processes
+from bench.figures import figure
 from workers.polling import POLLING
 
 ROUNDS = 9
@@ -27,7 +28,7 @@ TARGET_US = 150
 
 
 def main() -> None:
-    """Print round trips a second in a match, the limits', their ratios, and the host's own cost."""
+    """Measure round trips per second in a match and at the limits, their ratios, and the host's own cost."""
     with process(POLLING) as ours, process(AS_IT_COMES) as bare:
         asked: Asked = ours.apply(heard)
         decisions = sum(len(group) for group in asked)
@@ -45,12 +46,14 @@ def main() -> None:
             for found, (_, where, messages, streams) in zip(rates, limits, strict=True):
                 found.append(decisions / where.apply(limit_seconds, (messages, streams)))
         cost = min(ours.apply(own_work) for _ in range(ROUNDS))
-    print(f"{SEATS} seats, {decisions} decisions, messages of {min(sizes)} to {max(sizes)} bytes")
-    print(f"{'match':43}{median(matches):6.0f} round trips/s")
+    figure(f"match of {SEATS} seats, round trips", median(matches), "per second")
+    figure(f"match of {SEATS} seats, decisions", decisions)
+    figure(f"match of {SEATS} seats, largest message", max(sizes), "bytes")
     for (name, *_), found in zip(limits, rates, strict=True):
         ratio = median(match / rate for match, rate in zip(matches, found, strict=True))
-        print(f"ping-pong, {name:32}{median(found):6.0f} round trips/s; the match reaches {ratio:.2f}x of it")
-    print(f"targets: {TARGET_RATIO}x; the host's own work under {TARGET_US} us a decision: {cost:.0f} us")
+        figure(f"ping-pong over {name}, round trips", median(found), "per second")
+        figure(f"match over ping-pong over {name}", ratio, "x", at_least=TARGET_RATIO)
+    figure("the host's own work per decision", cost, "µs", at_most=TARGET_US)
 
 
 def process(environment: Mapping[str, str]) -> Pool:

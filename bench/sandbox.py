@@ -18,6 +18,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from statistics import median
 
+from bench.figures import figure
 from workers.match.plain_process import plain_launcher
 from workers.match.seat_server import SeatServer
 from workers.runtimes.build import build_bot
@@ -62,7 +63,7 @@ class Way:
 
 
 def main() -> None:
-    """Print a table of all ways that this host has."""
+    """Measure all ways that this host has."""
     asyncio.run(measure())
 
 
@@ -183,20 +184,21 @@ async def listen(*, grpc: bool) -> AsyncIterator[tuple[Path, asyncio.Event]]:
 
 
 def show(ways: list[Way]) -> None:
-    print(f"{'':28}answer ms   x bare   + bare ms   cpu ms   gone ms")
     for way in ways:
         alone = next(one for one in ways if one.runtime == way.runtime)
         # The first round filled caches and is not counted. Ways are compared within a round.
         pairs = list(zip(way.answer[1:], alone.answer[1:], strict=True))
         ratio = median(ours / theirs for ours, theirs in pairs)
         added = median(ours - theirs for ours, theirs in pairs)
-        print(
-            f"{way.runtime:10}{way.name:18}{median(way.answer[1:]):9.1f}{ratio:9.2f}{added:12.1f}"
-            f"{median(way.cpu[1:]):9.1f}{median(way.gone[1:]):10.1f}"
-        )
-    print(
-        f"targets: bubblewrap, cold adds under {TARGET_ADDED_MS} ms; python warm under {TARGET_WARM}x of bare"
-    )
+        name = f"{way.runtime}, {way.name}"
+        is_warm_python = name == "python, bubblewrap, warm"
+        is_cold = way.name == "bubblewrap, cold"
+        figure(f"{name}, first answer after", median(way.answer[1:]), "ms")
+        if way is not alone:
+            figure(f"{name}, over bare", ratio, "x", at_most=TARGET_WARM if is_warm_python else None)
+            figure(f"{name}, added to bare", added, "ms", at_most=TARGET_ADDED_MS if is_cold else None)
+        figure(f"{name}, CPU time", median(way.cpu[1:]), "ms")
+        figure(f"{name}, gone after", median(way.gone[1:]), "ms")
 
 
 if __name__ == "__main__":

@@ -85,8 +85,8 @@ def operations() -> tuple[Setup, Setup, Setup, Setup]:
     from arena.matches.services import MatchRequest, request_matches
     from arena.outbox import services as outbox
     from arena.outbox.models import Outbox
+    from bench._cast import HOST_STATE, KEY, ask_for, claim, finish, make_bot, make_season, report_of
     from engine.rulesets import ruleset
-    from tests.arena.cast import HOST_STATE, KEY, ask_for, claim, finish, make_bot, make_season, report_of
 
     versions = [make_bot(f"bot-{number}") for number in range(4)]
     season = make_season(4, is_open=False)

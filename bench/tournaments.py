@@ -9,6 +9,7 @@ from statistics import median
 from typing import TYPE_CHECKING
 
 from bench.arena import empty_arena
+from bench.figures import figure
 from contests.formats.entities import Entrant, Options, PlayedRound, Pod, TournamentProgress
 from contests.formats.swiss import next_round
 
@@ -49,10 +50,9 @@ def time_pairing(seats: int) -> None:
         results: dict[str, list[dict[int, int]]] = {}
         play(found.pods, results, rng)
         event = replace(event, played=(*event.played, PlayedRound(found, results)))
-    print(
-        f"pairing a round of {ENTRANTS}, {seats} seats: median {median(took[:-1]):.0f} ms, "
-        f"slowest of {len(took) - 1} {max(took):.0f} ms; limit {PAIRING_LIMIT} ms"
-    )
+    name = f"pairing a round of {ENTRANTS}, {seats} seats"
+    figure(f"{name}, median", median(took[:-1]), "ms")
+    figure(f"{name}, slowest of {len(took) - 1}", max(took), "ms", at_most=PAIRING_LIMIT)
 
 
 def play(pods: tuple[Pod, ...], results: dict[str, list[dict[int, int]]], rng: Random) -> None:
@@ -115,12 +115,11 @@ def time_pages(small: "Tournament", large: "Tournament") -> None:
     for name, path in PATHS.items():
         asked = {event.slug: queries(path.format(event.slug)) for event in (small, large)}
         took = timed(partial(browser.get, path.format(large.slug)))
-        print(
-            f"{name} of a finished event of {ENTRANTS}: {took:.0f} ms (limit {STANDINGS_LIMIT}), "
-            f"{asked[large.slug]} queries; of 40 entrants {asked[small.slug]}"
-        )
+        figure(f"{name} of a finished event of {ENTRANTS}", took, "ms", at_most=STANDINGS_LIMIT)
+        figure(f"{name} of a finished event of {ENTRANTS}, queries", asked[large.slug])
+        figure(f"{name} of a finished event of 40, queries", asked[small.slug])
     took = timed(lambda: picture(large).lines)
-    print(f"the same standings worked out from {large.games.count()} results: {took:.0f} ms")
+    figure(f"standings computed from {large.games.count()} results", took, "ms")
 
 
 def timed(act: Callable[[], object]) -> float:

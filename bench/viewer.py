@@ -19,13 +19,17 @@ import urllib.error
 import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
-from importlib import import_module
+from itertools import islice
 from pathlib import Path
 from typing import Any
+
+from bench._spectators import gather
+from bench.figures import figure
 
 CHROMIUM = shutil.which("chromium")
 OPENINGS = 7
 SPECTATORS = 500
+SHOWN_FRAMES = 200
 with socket.create_server(("127.0.0.1", 0)) as free:
     PORT = free.getsockname()[1]
 ADDRESS = f"http://127.0.0.1:{PORT}"
@@ -130,9 +134,11 @@ def measure_viewer(path: str) -> None:
     first = statistics.median(one[0] for one in openings)
     _, rest, board = openings[0]
     late = sorted(times)[int(len(times) * 0.95)]
-    print(f"first picture: {first:.0f} ms median of {OPENINGS} (target 1000)")
-    print(f"sent beside the board: {rest / 1000:.1f} KB (target 60); the board: {board / 1000:.1f} KB")
-    print(f"a step drawn: {statistics.median(times):.2f} ms median (target 8), 95 % within {late:.2f} ms")
+    figure(f"first picture, median of {OPENINGS}", first, "ms", at_most=1000)
+    figure("sent besides the board", rest / 1000, "KB", at_most=60)
+    figure("the board", board / 1000, "KB")
+    figure("a step drawn, median", statistics.median(times), "ms", at_most=8)
+    figure("a step drawn, 95 % within", late, "ms")
 
 
 def measure_live(public_id: str, frames: list[dict[str, Any]]) -> None:
@@ -141,7 +147,6 @@ def measure_live(public_id: str, frames: list[dict[str, Any]]) -> None:
 
     from arena.hosts.live_frames import stream_key
 
-    spectators = import_module("tests.e2e.spectators")
     shown: list[float] = []
     with Redis.from_url(settings.REDIS_URL) as redis:
 
@@ -151,16 +156,16 @@ def measure_live(public_id: str, frames: list[dict[str, Any]]) -> None:
                 redis.xadd(stream_key(public_id), {"attempt": "1", "frame": json.dumps(frame)})
                 await asyncio.sleep(0.05)
 
-        seen = asyncio.run(spectators.gather(ADDRESS, public_id, SPECTATORS, len(frames) - 1, show))
+        seen = asyncio.run(gather(ADDRESS, public_id, SPECTATORS, len(frames) - 1, show))
     lost = sum(len(frames) - len(set(one.steps)) for one in seen)
     disordered = sum(one.steps != sorted(one.steps) for one in seen)
     pairs = [pair for one in seen for pair in zip(one.steps, one.times, strict=True)]
     lags = sorted(came - shown[step] for step, came in pairs)
-    print(
-        f"{SPECTATORS} spectators, {len(frames)} frames each: {lost} lost, {disordered} out of order; "
-        f"late by {1000 * lags[len(lags) // 2]:.0f} ms (median), "
-        f"{1000 * lags[int(len(lags) * 0.99)]:.0f} ms (99 %)"
-    )
+    name = f"{SPECTATORS} spectators, {len(frames)} frames each"
+    figure(f"{name}, frames lost", lost, at_most=0)
+    figure(f"{name}, spectators with frames out of order", disordered, at_most=0)
+    figure(f"{name}, late by (median)", 1000 * lags[len(lags) // 2], "ms")
+    figure(f"{name}, late by (99 %)", 1000 * lags[int(len(lags) * 0.99)], "ms")
 
 
 def main() -> None:
@@ -169,14 +174,21 @@ def main() -> None:
             "The viewer is measured in a browser, and there is none: sudo apt-get install chromium"
         )
     with small_arena():
-        matches = import_module("tests.e2e.matches")
-        over = matches.new_match()
-        matches.report(over, matches.claim(over), matches.played(over))
+        from arena.replays.selectors import record_of
+        from arena.replays.stored_frames import frames_of
+        from bench._cast import ask_for, claim, finish, make_bot
+
+        versions = [make_bot(f"bot-{number}") for number in range(4)]
+        over = ask_for(versions)
+        finish(over)
+        over.refresh_from_db()
+        record = record_of(over)
+        assert record is not None
         os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
         measure_viewer(f"/matches/{over.public_id}/")
-        running = matches.ask_for([seat.version for seat in over.seats_taken.order_by("seat")])
-        matches.claim(running, host="another")
-        measure_live(running.public_id, matches.public_frames(matches.played(running))[:200])
+        running = ask_for(versions)
+        claim(running, host="another")
+        measure_live(running.public_id, list(islice(frames_of(record, "public"), SHOWN_FRAMES)))
 
 
 if __name__ == "__main__":

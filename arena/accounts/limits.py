@@ -6,18 +6,14 @@ They slow down guessing and flooding, and guard nothing else, so while Redis is 
 import logging
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
 
-from django.conf import settings
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 from redis import Redis, RedisError
-from redis.backoff import NoBackoff
-from redis.retry import Retry
+
+from arena.redis_client import impatient_client
 
 log = logging.getLogger(__name__)
-PATIENCE_SECONDS = 1
-"""A Redis that takes longer counts as away: nobody is to wait for a counter."""
 
 
 @dataclass(frozen=True)
@@ -115,16 +111,5 @@ def forgive(name: str, who: object) -> None:
         log.warning("A limit was not reset while Redis is away: %s", error)
 
 
-@cache
 def counters() -> Redis:
-    return connect(settings.REDIS_URL)
-
-
-def connect(url: str) -> Redis:
-    """Return a client that hardly tries again: visitors would wait for seconds at each count."""
-    return Redis.from_url(
-        url,
-        socket_connect_timeout=PATIENCE_SECONDS,
-        socket_timeout=PATIENCE_SECONDS,
-        retry=Retry(NoBackoff(), 1),
-    )
+    return impatient_client()

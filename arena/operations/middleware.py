@@ -3,6 +3,7 @@
 import time
 from collections.abc import Callable
 
+from django.db import connections
 from django.http import HttpRequest, HttpResponse
 from prometheus_client import Gauge, Histogram
 
@@ -14,7 +15,7 @@ PROBES: dict[str, Callable[[HttpRequest], HttpResponse]] = {
     "/readyz": probes.ready,
     "/metrics": views.metrics,
 }
-# When a request came, by `time.perf_counter()`: it may have waited for its turn.
+# When a request arrived, by `time.perf_counter()`, in its ASGI scope: it may have waited for its turn.
 ARRIVED = "arena.arrived"
 METHODS = {"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"}
 SECONDS = Histogram(
@@ -35,11 +36,21 @@ class RequestTimer:
     def __call__(self, request: HttpRequest) -> HttpResponse:
         if probe := PROBES.get(request.path):
             return probe(request)
-        began = request.META.get(ARRIVED, time.perf_counter())
-        with OPEN.track_inprogress():
-            response = self.get_response(request)
+        began = getattr(request, "scope", {}).get(ARRIVED) or time.perf_counter()
+        try:
+            with OPEN.track_inprogress():
+                response = self.get_response(request)
+        finally:
+            give_back_connections()
         note(request, response, began)
         return response
+
+
+def give_back_connections() -> None:
+    """Close connections before the answer is sent: slow readers would keep them from others."""
+    for connection in connections.all(initialized_only=True):
+        if not connection.in_atomic_block:  # as it is where a test holds a transaction around the request
+            connection.close()
 
 
 def note(request: HttpRequest, response: HttpResponse, began: float) -> None:

@@ -13,7 +13,11 @@ RETRY_SECONDS = 5
 
 
 def is_api(request: HttpRequest) -> bool:
-    return request.path.startswith("/api/")
+    return is_api_path(request.path)
+
+
+def is_api_path(path: str) -> bool:
+    return path.startswith("/api/")
 
 
 def show(request: HttpRequest, status: int, title: str, text: str) -> HttpResponse:
@@ -41,15 +45,15 @@ def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
 def server_error(request: HttpRequest) -> HttpResponse:
     # What the database cannot do just now, it can do in a moment; anything else is a fault.
     if isinstance(sys.exc_info()[1], OperationalError | InterfaceError):
-        return busy(request)
+        return busy(request.path)
     if is_api(request):
         return api_errors.server_error(request)
     return plain(500, _("It was our fault, and it is logged. Try again in a minute."))
 
 
-def busy(request: HttpRequest) -> HttpResponse:
-    """Send a visitor away for a moment: the arena has more to do than it can."""
-    response = api_errors.busy(RETRY_SECONDS) if is_api(request) else plain(503, busy_text())
+def busy(path: str) -> HttpResponse:
+    """Ask a visitor to try again in a moment: the arena has more to do than it can."""
+    response = api_errors.busy(RETRY_SECONDS) if is_api_path(path) else plain(503, busy_text())
     response["Retry-After"] = str(RETRY_SECONDS)
     return response
 

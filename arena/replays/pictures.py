@@ -14,6 +14,7 @@ from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
 from arena.computing import computes, spend, tells_limits
+from arena.offload import offload
 from arena.packed import pack, send_packed
 from arena.replays import explained, selectors
 from arena.replays.drawing import track
@@ -21,12 +22,12 @@ from arena.replays.drawing.empty_board import VIEW_BOX, board_svg, shapes
 from arena.replays.drawing.geometry import short
 from arena.replays.drawing.scene import draw, scene_of, tribe
 from arena.replays.drawing.symbols import symbol
-from arena.replays.stored_frames import frames_of
+from arena.replays.stored_frames import position_at
 from arena.replays.words import phase_names, type_names
 from engine.board import Board
 from engine.boardfile import load_board
 from engine.errors import BoardError
-from engine.replay.frames import Frame, TableData, apply_frame
+from engine.replay.frames import Frame, TableData
 
 SVG: Final = "image/svg+xml"
 FOOT: Final = 92
@@ -111,26 +112,16 @@ def board_data(request: HttpRequest, board_id: str) -> HttpResponse:
 def share_picture(request: HttpRequest, public_id: str) -> HttpResponse:
     """A step of a match that is over, as a picture: ?step=123&view=public. Without a step, the end."""
     match = selectors.find_match(AnonymousUser(), public_id)  # anybody may be shown a picture that was kept
-    record = selectors.record_to_replay(match)
+    report, record = selectors.report_of(match), selectors.record_to_replay(match)
     view = request.GET.get("view", "public")
-    if record is None or view not in selectors.views_now(match):
+    if report is None or record is None or view not in selectors.views_now(match):
         raise Http404(_("This match has no such view, or not before it is over."))
     wanted = request.GET.get("step", "").partition(".")[0]
     last = int(wanted) if wanted.isascii() and wanted.isdecimal() and len(wanted) < 6 else None
     spend("compute", request)
-    position, frame = _until(frames_of(record, view), last)
+    position, frame = offload(position_at, bytes(report.record), view, last)
     names = [seat["name"] for seat in selectors.header_of(match)["seats"]]
     return send_packed(request, pack(step_picture(load_board(match.board_id), names, position, frame)), SVG)
-
-
-def _until(frames: Any, last: int | None) -> tuple[TableData, Frame]:
-    position: TableData = {}
-    shown: Frame = {}
-    for frame in frames:
-        if last is not None and frame["step"] > last:
-            break
-        position, shown = apply_frame(position, frame), frame
-    return position, shown
 
 
 def step_picture(board: Board, names: list[str], position: TableData, frame: Frame) -> str:

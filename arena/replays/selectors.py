@@ -1,6 +1,5 @@
 """What is asked about a match for showing it, and who may see what of it."""
 
-import zlib
 from datetime import timedelta
 from typing import Any
 
@@ -18,11 +17,12 @@ from arena.bots.selectors import is_owner, open_private
 from arena.matches.listing import with_seats
 from arena.matches.models import Match, MatchReport, MatchSeat, SeatLog
 from arena.matches.visibility import delays, held_back, may_see, seed_is_secret
-from arena.replays.stored_frames import addresses, views
+from arena.offload import offload
+from arena.replays.stored_frames import addresses, read_record, views
 from arena.tournaments.models import State as EventState
 from arena.tournaments.models import Tournament
 from engine.errors import RulesVersionError
-from engine.record import Record, check_rules, load_record
+from engine.record import Record, check_rules
 
 MOST_RUNNING = 2000
 """Of more matches that run at a time, some are not looked at to find the few that are shown."""
@@ -57,7 +57,7 @@ def report_of(match: Match) -> MatchReport | None:
 
 def record_of(match: Match) -> Record | None:
     report = report_of(match)
-    return load_record(zlib.decompress(bytes(report.record))) if report else None
+    return read_record(bytes(report.record)) if report else None
 
 
 def record_to_replay(match: Match) -> Record | None:
@@ -151,7 +151,8 @@ def author_view(user: User | AnonymousUser, match: Match, seat: int, view: str) 
     report, record = report_of(match), record_to_replay(match)
     if report is None or record is None:
         return None
-    at = addresses(record, view if view in views(match.seats) else views(match.seats)[0])
+    shown = view if view in views(match.seats) else views(match.seats)[0]
+    at = offload(addresses, bytes(report.record), shown)
     log = SeatLog.objects.filter(seat=taken).first()
     notes = {int(step): note for step, note in log.notes.items()} if log else {}
     return {

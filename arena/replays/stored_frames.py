@@ -1,26 +1,44 @@
-"""The frames of a stored match, as lines of JSON: first a header, then one line a frame.
+"""The frames of a stored match, as lines of JSON: first a header, then one line per frame.
 
-They are made from the record by the engine when they are first asked for, then kept compressed; an ETag lets
-a browser keep them too. Which view is made decides what is in them; the reader's browser hides nothing.
+The engine makes them from the record when they are first asked for; then they are cached, compressed, and an
+ETag lets browsers cache them too. Which view is made decides what is in them; the reader's browser hides
+nothing. Everything here is a pure function without Django, so that another process can compute it.
 """
 
 import gzip
 import hashlib
 import json
-from collections.abc import Iterator
+import zlib
 from typing import Any, Final
 
-from engine.record import Record, replay
-from engine.replay.views import frames_of, lens_of, lines, views
+from engine.record import Record, load_record, replay
+from engine.replay.frames import Frame, TableData, apply_frame
+from engine.replay.views import Times, frames_of, lens_of, lines, views
 
-__all__ = ["addresses", "compressed", "etag", "frames_of", "lines", "views"]
+__all__ = ["addresses", "etag", "frames_of", "packed_frames", "position_at", "views"]
 
 FORMAT: Final = 2
 
 
-def compressed(parts: Iterator[bytes]) -> bytes:
-    """The same, as gzip."""
-    return gzip.compress(b"".join(parts), 6, mtime=0)
+def packed_frames(stored: bytes, view: str, header: dict[str, Any], times: Times = ()) -> bytes:
+    """Return header and frames of a stored record as lines of JSON, compressed."""
+    frames = frames_of(read_record(stored), view, times)
+    return gzip.compress(b"".join(lines(header, frames)), 6, mtime=0)
+
+
+def position_at(stored: bytes, view: str, last: int | None) -> tuple[TableData, Frame]:
+    """Return the position at a step, or else at the end, and the frame that led to it."""
+    position: TableData = {}
+    shown: Frame = {}
+    for frame in frames_of(read_record(stored), view):
+        if last is not None and frame["step"] > last:
+            break
+        position, shown = apply_frame(position, frame), frame
+    return position, shown
+
+
+def read_record(stored: bytes) -> Record:
+    return load_record(zlib.decompress(stored))
 
 
 def etag(stored: bytes, view: str, header: dict[str, Any]) -> str:
@@ -29,11 +47,11 @@ def etag(stored: bytes, view: str, header: dict[str, Any]) -> str:
     return f'"{hashlib.sha256(content).hexdigest()[:24]}"'
 
 
-def addresses(record: Record, view: str) -> list[tuple[int, int]]:
+def addresses(stored: bytes, view: str) -> list[tuple[int, int]]:
     """By number of an action: the step and sub step at which this view is shown what came of it."""
     lens = lens_of(view)
     found: list[tuple[int, int]] = []
-    for step in replay(record):
+    for step in replay(read_record(stored)):
         if frames := lens.see(step.state, step.events):
             # What this view could not see happen comes with the next frame that it has.
             shown = (frames[0]["step"], frames[0].get("sub", 0))

@@ -3,7 +3,6 @@
 import re
 from typing import Any
 
-from django.core.cache import cache
 from django.http import (
     Http404,
     HttpRequest,
@@ -25,19 +24,23 @@ from arena import csp
 from arena.computing import computes, spend, tells_limits
 from arena.matches.models import Match
 from arena.matches.visibility import seed_is_secret
+from arena.offload import offload
 from arena.packed import send_packed
 from arena.replays import live, selectors, services
 from arena.replays.models import WinChances
 from arena.replays.pictures import board_address, boards_page
-from arena.replays.stored_frames import compressed, etag, frames_of, lines
+from arena.replays.stored_frames import etag, packed_frames
 from arena.replays.stored_frames import views as views_of
 from arena.replays.words import phrases
+from arena.shared_cache import get_or_build
 from engine.record import Record
 
 FRAMES_TYPE = "application/x-ndjson"
 MOST_BOARDS = 12
 LIVE_BOARDS = 6
 BUSY_SECONDS = 10
+# How long frames stay in the cache, which shares its memory with the queues.
+KEPT_SECONDS = 3600
 # Named in the page, so that the browser fetches them all at once: those that the first picture needs, and
 # before the others those that fetch more.
 MODULES = [
@@ -122,12 +125,12 @@ def frames(request: HttpRequest, public_id: str, view: str) -> HttpResponse:
     headers = {"ETag": tag, "Cache-Control": "no-cache", "Vary": "Accept-Encoding"}
     if request.headers.get("If-None-Match") == tag:
         return HttpResponseNotModified(headers=headers)
-    packed = cache.get(f"frames:{tag}")
-    if packed is None:
+
+    def build() -> bytes:
         spend("compute", request)
-        packed = compressed(lines(header, frames_of(record, view, selectors.times_of(report))))
-        cache.set(f"frames:{tag}", packed, 24 * 3600)
-    return send_packed(request, packed, FRAMES_TYPE, headers)
+        return offload(packed_frames, bytes(report.record), view, header, selectors.times_of(report))
+
+    return send_packed(request, get_or_build(f"frames:{tag}", build, KEPT_SECONDS), FRAMES_TYPE, headers)
 
 
 @require_safe

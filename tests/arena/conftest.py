@@ -30,12 +30,13 @@ def storage(settings: Settings, tmp_path: Path) -> Path:
 def fresh_limits(request: pytest.FixtureRequest) -> None:
     """Limits are counted anew in each test that has a database, and so Redis."""
     if "db" in request.fixturenames or request.node.get_closest_marker("django_db"):
-        from arena.accounts import limits
+        from arena import redis_client as redis
 
-        limits.PATIENCE_SECONDS = 60  # a busy machine's Redis is not away
+        redis.PATIENCE_SECONDS = 60  # Redis on a busy machine is slow, not unavailable
         request.getfixturevalue("servers")
-        client = limits.counters()
-        for key in [*client.scan_iter("limit:*"), *client.scan_iter("known:*")]:
+        client = redis.impatient_client()
+        patterns = ("limit:*", "known:*", "aztlan:cache:*")
+        for key in [key for pattern in patterns for key in client.scan_iter(pattern)]:
             client.delete(key)
 
 

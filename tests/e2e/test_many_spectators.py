@@ -6,8 +6,8 @@ import json
 from redis import Redis
 
 from arena.hosts.live_frames import stream_key
+from bench._spectators import gather
 from tests.e2e.matches import claim, new_match, played, public_frames
-from tests.e2e.spectators import gather
 
 SPECTATORS = 500
 FRAMES = 40

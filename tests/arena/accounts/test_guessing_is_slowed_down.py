@@ -13,6 +13,7 @@ from arena.accounts import limits
 from arena.accounts.limits import LIMITS, LimitError
 from arena.accounts.models import User
 from arena.bots.models import Bot
+from arena.redis_client import connect
 from tests.arena.people import PASSWORD
 
 pytestmark = pytest.mark.django_db
@@ -237,7 +238,7 @@ def test_the_owner_may_reset_from_a_known_place_whoever_floods_the_mailbox(citla
 def test_while_redis_is_away_people_still_sign_in(
     client: Client, itzel: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(limits, "counters", lambda: limits.connect("redis://127.0.0.1:1"))
+    monkeypatch.setattr(limits, "counters", lambda: connect("redis://127.0.0.1:1"))
     assert client.post("/accounts/sign-in", RIGHT).status_code == 302
 
 

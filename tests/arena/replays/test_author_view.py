@@ -1,5 +1,7 @@
 """Notes, times and output of a bot: for its author, and for staff whose reading is recorded."""
 
+import zlib
+
 import pytest
 from django.test import Client
 
@@ -57,12 +59,13 @@ def test_a_note_stands_at_the_frame_that_shows_what_its_bot_did(
 
 def test_what_came_of_a_decision_is_never_shown_a_frame_early_to_its_own_seat() -> None:
     record = play(4, bytes([1]) * 32, NAMES)
+    stored = zlib.compress(record.to_bytes())
     deciders = [step.seat for step in replay(record)]
     for seat in range(4):
         shown = {(one["step"], one.get("sub", 0)): one["seat"] for one in frames_of(record, f"seat{seat}")}
         at = [
             where
-            for where, who in zip(addresses(record, f"seat{seat}"), deciders, strict=True)
+            for where, who in zip(addresses(stored, f"seat{seat}"), deciders, strict=True)
             if who == seat
         ]
         assert {shown[where] for where in at} == {seat}

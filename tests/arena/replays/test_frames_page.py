@@ -2,15 +2,16 @@
 
 import gzip
 import json
-import threading
 from typing import Any
 
 import pytest
 from django.test import AsyncClient, Client
+from pytest_django import Settings
 
 from arena.accounts import limits
 from arena.matches.models import Match
-from arena.replays.stored_frames import frames_of
+from arena.offload import offload
+from arena.replays.stored_frames import frames_of, packed_frames
 from engine.record import Record
 from tests.arena.cast import ask_for, claim, finish, make_bot
 
@@ -105,22 +106,32 @@ def _record(match: Match) -> Record:
     return record
 
 
-async def test_frames_are_made_off_the_event_loop_and_once_for_all_readers(
+async def test_frames_are_made_in_another_process_and_once_for_all_readers(
     over: Match, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    threads = []
+    made = []
 
-    def noted(*args: Any) -> Any:
-        threads.append(threading.current_thread())
-        return frames_of(*args)
+    def noted(function: Any, *args: Any) -> Any:
+        made.append(function)
+        return offload(function, *args)
 
-    monkeypatch.setattr("arena.replays.views.frames_of", noted)
+    monkeypatch.setattr("arena.replays.views.offload", noted)
+    bodies = []
     for encoding in ("gzip", "identity"):
-        await AsyncClient().get(
+        answer = await AsyncClient().get(
             f"/matches/{over.public_id}/frames/seat2", headers={"accept-encoding": encoding}
         )
-    [thread] = threads
-    assert thread is not threading.main_thread()
+        bodies.append(gzip.decompress(answer.content) if encoding == "gzip" else answer.content)
+    assert made == [packed_frames]
+    assert bodies[0] == bodies[1]
+
+
+def test_without_redis_frames_are_made_for_every_reader(
+    over: Match, client: Client, settings: Settings
+) -> None:
+    settings.REDIS_URL = "redis://127.0.0.1:1"
+    answers = [client.get(f"/matches/{over.public_id}/frames/public") for _ in range(2)]
+    assert [answer.status_code for answer in answers] == [200, 200]
 
 
 def test_who_opens_new_replays_without_end_is_told_to_wait_and_kept_ones_stay_open(
