@@ -32,10 +32,12 @@ prove: install ## compare the kernel with the engine at every decision of GAMES 
 
 check: lint test ## lint and test: what a change must pass
 
-lint: install ## format, lint, types, import directions, migrations, the gRPC contract
+lint: install ## format, lint, types, dead code, spelling, import directions, migrations, the gRPC contract
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
+	$(BIN)/python requirements/dead_code.py
+	$(BIN)/codespell
 	$(BIN)/lint-imports --no-logo
 	$(BIN)/python -W ignore::RuntimeWarning manage.py makemigrations --check --dry-run
 	$(BIN)/python -m proto.lint

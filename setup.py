@@ -29,6 +29,8 @@ from form import (  # noqa: E402  the project is not installed yet
 )
 
 FORM = os.environ.get("AZTLAN_BUILD", "")
+# Taken before anything is compiled: a source that changes during the build makes the result stale.
+TREE_STAMP, WHEEL_STAMP = stamp_for_tree(ROOT / ENGINE), stamp_for_wheel(ROOT / ENGINE)
 
 
 def extensions() -> list[Extension]:
@@ -78,15 +80,13 @@ class StampedBuild(build_ext):
     """Leaves beside the compiled modules what they were made from, so that stale ones are never used."""
 
     def run(self) -> None:
-        # Taken before the build: a source that changes meanwhile makes the result stale.
-        stamp = (stamp_for_tree if self.inplace else stamp_for_wheel)(ROOT / ENGINE)
         super().run()
         built = [
             Path(self.get_ext_fullpath(module.name)) for module in self.extensions if module.name != KERNEL
         ]
         if built and all(path.exists() for path in built):
             folder = ROOT if self.inplace else Path(self.build_lib)
-            (folder / ENGINE / STAMP).write_text(stamp)
+            (folder / ENGINE / STAMP).write_text(TREE_STAMP if self.inplace else WHEEL_STAMP)
 
 
 setup(ext_modules=extensions(), cmdclass={"build_ext": StampedBuild})

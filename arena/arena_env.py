@@ -18,9 +18,9 @@ def database(name: str, default: str) -> dict[str, Any]:
     try:
         parts = conninfo_to_dict(url)
     except (ProgrammingError, UnicodeDecodeError):
-        # The parser's own words may quote the password.
+        # The parser's own message may quote the password.
         raise env.EnvError(
-            f"{wrong}: it cannot be read (a % or @ in a password is written %25 or %40)."
+            f"{wrong}: it cannot be parsed (write a % or @ in a password as %25 or %40)."
         ) from None
     ports = str(parts.get("port") or "5432").split(",")
     if not all(port.isdecimal() and 0 < int(port) < 65536 for port in ports):

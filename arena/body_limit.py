@@ -1,4 +1,4 @@
-"""Refuse bodies that are too large before they are stored: under ASGI, Django puts a whole body on disk."""
+"""Refuse bodies that are too large before they are stored: under ASGI, Django writes them to disk."""
 
 import json
 from collections.abc import Awaitable, Callable, Mapping
@@ -7,13 +7,13 @@ from typing import Any
 from workers.archives.archive_limits import ARCHIVE, MIB
 
 LIMIT = ARCHIVE + MIB
-"""An upload of the largest archive, and the form around it."""
+"""An upload of the largest archive, with the form around it."""
 HOST_LIMIT = 128 * MIB
-"""What match hosts report; they are known by their key, but only once the body is read."""
+"""For match hosts' reports; a host is recognised by its key, but only once the body has been read."""
 ANSWER = json.dumps(
     {
         "code": "too-large",
-        "message": f"A request may have {LIMIT // MIB} MiB at most.",
+        "message": f"A request may be {LIMIT // MIB} MiB at most. Send a smaller file.",
         "fields": {},
         "wait_seconds": None,
     }
@@ -26,11 +26,11 @@ Application = Callable[[Scope, Receive, Send], Awaitable[None]]
 
 
 class TooLargeError(Exception):
-    """More arrived than was announced or is allowed."""
+    """The body is larger than allowed."""
 
 
 def limit_bodies(application: Application) -> Application:
-    """Wrap the application: what is announced or turns out too large is answered with 413."""
+    """Wrap the application: a body that is too large, as announced or as received, is answered with 413."""
 
     async def limited(scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":

@@ -36,14 +36,14 @@ log = logging.getLogger("arena")
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "arena.settings")
 app = Celery("arena")
 app.conf.update(celery_settings(settings.REDIS_URL, ARENA_QUEUE))
-app.conf.CELERY_DB_REUSE_MAX = sys.maxsize  # Celery would open a connection for every task
+app.conf.CELERY_DB_REUSE_MAX = sys.maxsize  # otherwise Celery opens a connection for every task
 app.steps["consumer"].add(ShowLife)
 app.autodiscover_tasks(["arena", *settings.INSTALLED_APPS])
 app.conf.beat_schedule = {
     f"note that the queue {queue} is consumed": {
         "task": "arena.tasks.note_consumption",
         "schedule": float(NOTE_SECONDS),
-        # One that waited for a worker says nothing about now.
+        # A note that had to wait for a worker says nothing about the present.
         "options": {"expires": NOTE_SECONDS, "queue": queue},
     }
     for queue in QUEUES
@@ -78,6 +78,11 @@ app.conf.beat_schedule = {
         "schedule": 60.0,
         "options": {"expires": 60},
     },
+    "estimate strengths": {
+        "task": "arena.ladders.tasks.estimate_strengths",
+        "schedule": 10.0,
+        "options": {"queue": HEAVY_QUEUE, "expires": 10},
+    },
     "keep the tournaments' time": {
         "task": "arena.tournaments.tasks.keep_time",
         "schedule": 5.0,
@@ -108,15 +113,17 @@ def die_with_the_worker(**_: Any) -> None:
 
 @worker_process_init.connect
 def keep_connections(**_: Any) -> None:
-    """A pool process has one thread: it keeps its connection, as to open one costs more than most tasks."""
+    """Keep the connection of a pool process's one thread: opening one costs more than most tasks."""
     for connection in connections.all():
-        if "pool" not in connection.settings_dict["OPTIONS"]:  # which keeps them already, and refuses this
+        if (
+            "pool" not in connection.settings_dict["OPTIONS"]
+        ):  # the pool keeps them already, and refuses this setting
             connection.settings_dict["CONN_MAX_AGE"] = CONNECTION_SECONDS
 
 
 @task_prerun.connect
 def note_consumption(task: Any = None, **_: Any) -> None:
-    """Note it with every task: a long queue moves, though the scheduler's own note waits in it."""
+    """Note it with every task: a long queue moves while the scheduler's own note still waits in it."""
     queue = ((task and task.request.delivery_info) or {}).get("routing_key")
     if queue in QUEUES:
         with suppress(RedisError):
@@ -125,7 +132,7 @@ def note_consumption(task: Any = None, **_: Any) -> None:
 
 @task_prerun.connect
 def close_bad_connections(**_: Any) -> None:
-    close_old_connections()  # and what is left is checked when it is next used
+    close_old_connections()  # what is left is checked when it is next used
 
 
 @worker_ready.connect
@@ -136,7 +143,7 @@ def say_worker_ready(sender: Any, **_: Any) -> None:
         sender.controller.concurrency,
         " and ".join(queues),
     )
-    # Else it counts as down until the scheduler's; should Redis be away just now, then so it shall.
+    # Otherwise it would count as down until the scheduler's first note. If Redis is down, that must do.
     with suppress(OperationalError):
         for queue in queues:
             app.send_task("arena.tasks.note_consumption", queue=queue, expires=NOTE_SECONDS)

@@ -1,7 +1,7 @@
-"""Reads that compute their answer: they wait in a line of their own, and nobody may ask for them without end.
+"""Reads that compute their answer: they wait in a line of their own, and are limited per visitor.
 
-However many replays, pictures and exports are asked for, a web process makes one at a time, and its other
-threads answer everybody else meanwhile (see `arena.handler`).
+However many replays, pictures and exports are requested, a web process makes one at a time, and its other
+threads answer everybody else meanwhile (see `arena.turns`).
 """
 
 from collections.abc import Callable
@@ -19,7 +19,7 @@ MARK = "arena_computes"
 
 
 def computes(view: View) -> View:
-    """Mark a view, so that its requests wait in the line of what is computed."""
+    """Mark a view, so that its requests wait in the line for computing."""
     setattr(view, MARK, True)
     return view
 
@@ -33,13 +33,13 @@ def is_computed(path: str) -> bool:
 
 
 def spend(name: str, request: HttpRequest) -> None:
-    """Count one computed answer for a person, or else for their network. Raises LimitError."""
+    """Count one computed answer for a user, or else for their network. Raises LimitError."""
     user = request.user
     limits.spend(name, f"user-{user.pk}" if user.is_authenticated else client_address(request))
 
 
 def tells_limits(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
-    """Have a view whose limits are spent answer 429, with the reason and how long to wait."""
+    """Let a view whose limits are exceeded answer 429, with the reason and how long to wait."""
 
     @wraps(view)
     def tell(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:

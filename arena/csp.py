@@ -1,6 +1,6 @@
 """The content security policy: pages run our own scripts and styles, from files, and nothing else.
 
-So whatever a stranger managed to write into a page would still not run.
+Even if a stranger managed to write a script into a page, it would not run.
 """
 
 from collections.abc import Callable

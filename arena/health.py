@@ -1,4 +1,4 @@
-"""Is the arena alive, and do its queues move? A worker that is alive but consumes nothing counts as down."""
+"""Does the arena work, and are its queues consumed? A worker that consumes nothing counts as down."""
 
 from django.db import DatabaseError, connection
 from redis import RedisError

@@ -1,4 +1,4 @@
-"""Answers that are made once and kept compressed."""
+"""Answers that are made once and stored compressed."""
 
 import gzip
 
@@ -12,7 +12,7 @@ def pack(text: str) -> bytes:
 def send_packed(
     request: HttpRequest, packed: bytes, content_type: str, headers: dict[str, str] | None = None
 ) -> HttpResponse:
-    """Send what is kept compressed, unpacked for the few who do not read it."""
+    """Send compressed content, unpacked for the few clients that do not accept gzip."""
     known = {"Vary": "Accept-Encoding", **(headers or {})}
     if "gzip" in request.headers.get("Accept-Encoding", ""):
         return HttpResponse(packed, content_type=content_type, headers=known | {"Content-Encoding": "gzip"})

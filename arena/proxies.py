@@ -1,6 +1,6 @@
-"""Whom to believe about where a request comes from.
+"""Which proxies to trust about where a request comes from.
 
-uvicorn by itself believes every program on this machine: it is started with `--no-proxy-headers`.
+By default uvicorn trusts every program on this machine, so it is started with `--no-proxy-headers`.
 """
 
 from django.conf import settings
@@ -10,7 +10,7 @@ from arena.body_limit import Application
 
 
 def believe_proxies(app: Application) -> Application:
-    """Take a client's address and scheme from X-Forwarded-For and -Proto, where our own proxy sends them."""
+    """Take the client's address and scheme from X-Forwarded-For and -Proto if our own proxy sent them."""
     if not settings.PROXIES:
         return app
     believing: Application = ProxyHeadersMiddleware(app, trusted_hosts=settings.PROXIES)  # type: ignore[arg-type,assignment]

@@ -1,4 +1,4 @@
-"""The queues of Celery, as whoever sends to them sees them. A message lost or sent twice does no harm."""
+"""Sending to Celery's queues. A message that is lost or sent twice does no harm."""
 
 import logging
 from collections.abc import Callable
@@ -19,13 +19,13 @@ BROKER_ERRORS = (PublishError, KombuError, RedisError, OSError)
 
 
 def nudge(send: Callable[[], object]) -> None:
-    """Send once the present transaction is committed; should that fail, a periodic task sends later."""
+    """Send once the current transaction is committed; if that fails, a periodic task sends later."""
 
     def send_or_leave_it() -> None:
         try:
             send()
         except (*BROKER_ERRORS, DatabaseError) as error:
-            log.warning("the queue does not answer; a periodic task will send later: %s", error)
+            log.warning("the queue is unavailable; a periodic task will send later: %s", error)
 
     transaction.on_commit(send_or_leave_it, robust=True)
 

@@ -17,7 +17,7 @@ HOME = Home.from_environment()
 
 DEBUG = env.flag("ARENA_DEBUG")
 HTTPS = env.flag("ARENA_HTTPS")
-# A key made on the spot is for development; an arena that others reach over HTTPS must be given its own.
+# A generated key is for development; an arena that others reach over HTTPS must be given its own.
 SECRET_KEY = env.text("SECRET_KEY", None if HTTPS else "") or HOME.secret("secret_key", 64)
 ALLOWED_HOSTS = env.listing("ALLOWED_HOSTS", ["localhost", "127.0.0.1", "[::1]"])
 
@@ -84,7 +84,7 @@ TEMPLATES: list[dict[str, Any]] = [
     }
 ]
 
-# A statement, lock or forgotten transaction that takes this long is a fault: it ends, and the log shows it.
+# A statement, lock or forgotten transaction that takes this long is a bug: it is ended, and the log shows it.
 # A long migration sets ARENA_STATEMENT_TIMEOUT_MS=0.
 TIMEOUTS = {
     "statement_timeout": env.number("ARENA_STATEMENT_TIMEOUT_MS", 15_000),
@@ -93,28 +93,28 @@ TIMEOUTS = {
 }
 DATABASES = {"default": database("DATABASE_URL", HOME.database_url)}
 DATABASES["default"]["OPTIONS"].setdefault("connect_timeout", 10)
-# What an arena asks for often lies in memory: by PostgreSQL's own figure, made for turning disks, it would
-# rather walk through 200,000 matches than fetch the 140 of a bot.
+# Most of what an arena reads is in memory. With PostgreSQL's default, made for spinning disks, it would
+# rather scan 200,000 matches than fetch the 140 of one bot.
 PLANNING = {"random_page_cost": 1.1}
 DATABASES["default"]["OPTIONS"]["options"] = " ".join(
     f"-c {name}={value}" for name, value in (TIMEOUTS | PLANNING).items()
 )
-# Under ASGI a request may run on any thread, so a connection kept open would only be left behind.
+# Under ASGI each request has a thread of its own, so a connection kept open would only be left behind.
 DATABASES["default"] |= {"CONN_MAX_AGE": 0, "CONN_HEALTH_CHECKS": True}
-# A web process keeps a few connections for all its threads: to open one costs more than a page's queries.
+# A web process keeps a few connections for all its threads: opening one costs more than a page's queries.
 if POOL := env.number("ARENA_DATABASE_POOL", 0, most=100):
     DATABASES["default"]["OPTIONS"]["pool"] = {"min_size": 1, "max_size": POOL, "timeout": 10}
-# So many requests a web process answers at a time; the others wait in line, but not longer than this.
+# How many requests a web process answers at a time, and how long the others wait in line at most.
 WEB_THREADS = env.number("ARENA_WEB_THREADS", 4, least=1, most=100)
 LONGEST_WAIT_SECONDS = env.number("ARENA_LONGEST_WAIT_SECONDS", 10, least=1)
-# Visitors without a cookie may be shown a page that was made for another so many seconds ago.
+# How old a page may be that visitors without a cookie are shown, in seconds.
 SHARED_SECONDS = env.number("ARENA_SHARED_SECONDS", 2)
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 # Where people reach the arena: the links in e-mails begin with it.
 SITE_URL = env.text("ARENA_SITE_URL", f"http://localhost:{env.number('PORT', 8000)}").rstrip("/")
-# Whoever causes a mail does not wait for a mail server: mails are written down, and the worker of the queue
-# `calls` sends them by MAIL_BACKEND. Without a mail server it prints them.
+# Nobody waits for a mail server: mails are stored, and the worker of the queue `calls` sends them through
+# MAIL_BACKEND. Without a mail server it prints them.
 EMAIL_BACKEND = "arena.notices.mail.Owe"
 EMAIL_HOST = env.text("ARENA_SMTP_HOST", "")
 MAIL_BACKEND = f"django.core.mail.backends.{'smtp' if EMAIL_HOST else 'console'}.EmailBackend"
@@ -128,24 +128,24 @@ DEFAULT_FROM_EMAIL = env.text("ARENA_MAIL_FROM", "Aztlán Arena <arena@localhost
 REDIS_URL = env.redis_url("REDIS_URL", HOME.redis_url)
 CACHES = {"default": {"BACKEND": "arena.shared_cache.RedisCache", "KEY_PREFIX": "aztlan:cache"}}
 
-# Match hosts show this key; without one, the embedded arena makes it and hands it to its own host.
+# Match hosts authenticate with this key; if it is not set, the embedded arena generates one for its own host.
 HOST_KEY = env.text("ARENA_HOST_KEY", "") or HOME.secret("host_key", 43)
-# A host holds an attempt for so long after each beat; the reaper then gives it to another.
+# How long a host holds an attempt after each heartbeat; then the reaper gives it to another host.
 LEASE_SECONDS = env.number("ARENA_LEASE_SECONDS", 20, least=1)
 BEAT_SECONDS = env.number("ARENA_BEAT_SECONDS", 5, least=1)
 REAP_SECONDS = env.number("ARENA_REAP_SECONDS", 5, least=1)
-# No attempt may last longer, however well its host beats: all its sandboxes have ended long before.
+# No attempt may last longer, even with heartbeats: all its sandboxes have ended long before.
 ATTEMPT_SECONDS = env.number("ARENA_ATTEMPT_SECONDS", 900, least=1)
-# A message that nobody acted on after so long may be sent again.
+# After how long a message that nobody acted on may be sent again.
 RESEND_SECONDS = env.number("ARENA_RESEND_SECONDS", 10, least=1)
-# A worker that took owed work and is silent for so long is taken for dead.
+# A worker that took owed work and is silent for this long counts as dead.
 OUTBOX_LEASE_SECONDS = env.number("ARENA_OUTBOX_LEASE_SECONDS", 30, least=1)
 ATTEMPTS_ALLOWED = env.number("ARENA_ATTEMPTS_ALLOWED", 5, least=1)
 # Whether webhooks may call plain http and addresses of private networks: never where strangers set them.
 WEBHOOKS_TO_PRIVATE = env.flag("ARENA_WEBHOOKS_TO_PRIVATE")
-# Who may read /metrics: whoever shows this token; without one, only programs on this machine.
+# Who may read /metrics: clients with this token; without one, only programs on this machine.
 METRICS_TOKEN = env.text("ARENA_METRICS_TOKEN", "")
-# For how many days logs of bots and whole records are kept; 0 keeps them for ever. Results always stay.
+# For how many days bots' logs and whole records are kept; 0 keeps them forever. Results always stay.
 KEEP_LOGS_DAYS = env.number("ARENA_KEEP_LOGS_DAYS", 90)
 KEEP_REPLAYS_DAYS = env.number("ARENA_KEEP_REPLAYS_DAYS", 0)
 # A development machine may lack cgroups or root, and its ladders should move all the same.
@@ -204,7 +204,7 @@ LOCALE_PATHS = [PROJECT / "arena" / "locale"]
 TIME_ZONE = "UTC"
 USE_TZ = True
 
-# Static files are served as they lie in the tree, until a deployment collects them: then under hashed names.
+# Static files are served straight from the source tree, until a deployment collects them under hashed names.
 STATIC_URL = "static/"
 STATIC_ROOT = env.text("ARENA_STATIC_ROOT", "") or None
 WHITENOISE_USE_FINDERS = STATIC_ROOT is None
@@ -224,16 +224,16 @@ STORAGES = {
     "staticfiles": {"BACKEND": STATICFILES_STORAGE_BACKEND},
 }
 
-# One switch for everything that HTTPS makes right and plain HTTP makes impossible.
+# One switch for everything that is right with HTTPS and impossible without.
 SECURE_SSL_REDIRECT = HTTPS
-# Match hosts may reach the arena over a network of their own, where nothing ends TLS.
+# Match hosts may reach the arena over a private network without TLS.
 SECURE_REDIRECT_EXEMPT = [r"^host/v1/"]
 SESSION_COOKIE_SECURE = HTTPS
 CSRF_COOKIE_SECURE = HTTPS
 SECURE_HSTS_SECONDS = env.number("ARENA_HSTS_SECONDS", 31_536_000) if HTTPS else 0
 SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_SECONDS > 0
 SECURE_HSTS_PRELOAD = SECURE_HSTS_SECONDS > 0
-# Only these may say for whom they ask, and whether that was over HTTPS: from anybody else it is a lie.
+# Only these may say who the client is, and whether it used HTTPS; anybody else could lie about it.
 PROXIES = networks("ARENA_PROXIES")
 if env.text("ARENA_BEHIND_PROXY", ""):
     raise env.EnvError("ARENA_BEHIND_PROXY is no longer read: name the proxies in ARENA_PROXIES.")
@@ -245,11 +245,12 @@ LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
     "formatters": {"line": {"()": "workers.logs.formatter"}},
-    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "filters": {"worth": {"()": "arena.operations.log_filter.WorthLogging"}},
+    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line", "filters": ["worth"]}},
     "root": {"handlers": ["console"], "level": env.level("ARENA_LOG_LEVEL")},
     "loggers": {
         "django": {"handlers": [], "propagate": True},
-        "celery": {"level": "WARNING"},  # else every task says three times that it ran
-        "psycopg.pool": {"level": "ERROR"},  # each failed try; whoever asked is told in one sentence
+        "celery": {"level": "WARNING"},  # otherwise every task is logged three times
+        "psycopg.pool": {"level": "ERROR"},  # it logs every failed try; the visitor is told in one sentence
     },
 }

@@ -1,4 +1,7 @@
-"""Static files: compressed, named by their content, modules included, and served before Django is asked."""
+"""Static files: compressed, with hashed names (JavaScript modules too), and served without Django.
+
+`make load` shows why: several times as many files per second as with WhiteNoise's middleware.
+"""
 
 from collections.abc import Callable
 from re import Match
@@ -14,19 +17,19 @@ NO_SNIFFING = (b"x-content-type-options", b"nosniff")
 
 
 class ModuleStaticFilesStorage(CompressedManifestStaticFilesStorage):
-    """Rewrites `import ... from "./other.js"` in our modules; each would be fetched twice otherwise."""
+    """Also rewrites `import ... from "./other.js"` in our modules; each would be fetched twice otherwise."""
 
     support_js_module_import_aggregation = True
 
     def url_converter(self, name: str, *rest: Any, **more: Any) -> Callable[[Match[str]], str]:
         if name.endswith(".js") and not name.startswith(OUR_MODULES):
-            return lambda found: found[0]  # other packages' files stay as they are
+            return lambda found: found[0]  # other packages' files stay unchanged
         converter: Callable[[Match[str]], str] = super().url_converter(name, *rest, **more)
         return converter
 
 
 def serve_static(application: Application) -> Application:
-    """Wrap the application: static files are answered at once, without a thread or any middleware."""
+    """Wrap the application: static files are answered at once, without a thread or middleware."""
     files = WhiteNoiseMiddleware()
     find = files.find_file if files.autorefresh else files.files.get
 
@@ -53,6 +56,6 @@ def serve_static(application: Application) -> Application:
 
 
 def _asked(scope: Scope) -> dict[str, str]:
-    """The headers of a request, named as WSGI names them."""
+    """Return the headers of a request under their WSGI names."""
     pairs = ((name.decode("latin-1"), value.decode("latin-1")) for name, value in scope["headers"])
     return {f"HTTP_{name.upper().replace('-', '_')}": value for name, value in pairs}

@@ -10,7 +10,7 @@ from arena.queues import until_empty
 
 @shared_task
 def note_consumption() -> None:
-    """Do nothing: a worker that takes this notes that its queue is consumed, as with every task."""
+    """Do nothing: as with every task, the worker that takes it notes that its queue is consumed."""
 
 
 @shared_task

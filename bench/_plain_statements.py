@@ -105,7 +105,7 @@ def record_result(attempt_id: int, expected: str, result: ReportedResult) -> Rec
         match=attempt.match,
         host=attempt.host,
         record=result.record,
-        timings=result.timings,
+        **result.timings._asdict(),
         faults=result.faults,
     )
     seats = list(MatchSeat.objects.filter(match=attempt.match_id))

@@ -12,6 +12,8 @@ from contests.rating import Place
 
 MOST_SEATS: Final = 4
 
+BOTS_PER_RESULT: Final = f"a result has 2 to {MOST_SEATS} bots, this one has {{}}."
+
 Integers = NDArray[np.int64]
 Floats = NDArray[np.float64]
 
@@ -66,34 +68,39 @@ def counted(lines: Iterable[Line]) -> list[Line]:
 
 def tables_of(lines: Iterable[Line]) -> list[Table]:
     """Return the results that count as one table per number of seats."""
-    by_seats: dict[int, list[Line]] = {}
+    numbers, bots, places, ratings = [], [], [], []
     for line in counted(lines):
-        if not 2 <= len(line.places) <= MOST_SEATS:
-            raise ResultLogError(
-                line.number, f"a result has 2 to {MOST_SEATS} bots, this one has {len(line.places)}."
-            )
-        by_seats.setdefault(len(line.places), []).append(line)
-    return [table_of(by_seats[seats]) for seats in sorted(by_seats)]
+        if len(line.places) < 2:
+            raise ResultLogError(line.number, BOTS_PER_RESULT.format(len(line.places)))
+        for place in line.places:
+            if not type(place.bot) is type(place.place) is int:
+                raise ResultLogError(line.number, "bots and places are whole numbers.")
+            if place.fixed is not None and not isfinite(place.fixed):
+                raise ResultLogError(line.number, "a fixed rating is a finite number.")
+            numbers.append(line.number)
+            bots.append(place.bot)
+            places.append(place.place)
+            ratings.append(place.fixed)
+    return tables_of_columns(numbers, bots, places, ratings)
 
 
-def table_of(lines: Sequence[Line]) -> Table:
-    for line in lines:
-        if not all(type(place.bot) is type(place.place) is int for place in line.places):
-            raise ResultLogError(line.number, "bots and places are whole numbers.")
-        if not all(place.fixed is None or isfinite(place.fixed) for place in line.places):
-            raise ResultLogError(line.number, "a fixed rating is a finite number.")
-    nan = float("nan")
-    return checked(
-        Table(
-            np.array([line.number for line in lines], np.int64),
-            np.array([[place.bot for place in line.places] for line in lines], np.int64),
-            np.array([[place.place for place in line.places] for line in lines], np.int64),
-            np.array(
-                [[nan if place.fixed is None else place.fixed for place in line.places] for line in lines],
-                np.float64,
-            ),
-        )
-    )
+def tables_of_columns(
+    numbers: Sequence[int], bots: Sequence[int], places: Sequence[int], ratings: Sequence[float | None]
+) -> list[Table]:
+    """Return tables from columns with one row per bot and result, in the order of the results' numbers."""
+    results, first, sizes = np.unique(np.array(numbers, np.int64), return_index=True, return_counts=True)
+    wrong = (sizes < 2) | (sizes > MOST_SEATS)
+    if wrong.any():
+        which = int(np.argmax(wrong))
+        raise ResultLogError(int(results[which]), BOTS_PER_RESULT.format(int(sizes[which])))
+    of_bots, of_places = np.array(bots, np.int64), np.array(places, np.int64)
+    of_ratings = np.array(ratings, np.float64)  # None becomes NaN
+    found = []
+    for seats in np.unique(sizes).tolist():
+        rows = first[sizes == seats][:, None] + np.arange(seats)
+        table = Table(results[sizes == seats], of_bots[rows], of_places[rows], of_ratings[rows])
+        found.append(checked(table))
+    return found
 
 
 def checked(table: Table) -> Table:

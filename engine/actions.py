@@ -19,10 +19,16 @@ Territories are numbered in the order of the board file; a board has at most 60.
 
 from typing import TYPE_CHECKING, Final
 
+from engine.cards import BLESSED_TYPES, HIGHEST_POWER, LOWEST_POWER
 from engine.errors import ActionTextError
 
 if TYPE_CHECKING:
     from engine.board import Board
+
+TERRITORY_BITS: Final = 6
+TERRITORY_STEP: Final = 1 << TERRITORY_BITS
+"""Two territories a and b are written as TERRITORY_STEP * a + b."""
+TERRITORY_MASK: Final = TERRITORY_STEP - 1
 
 PASS: Final = 0
 NAME_TYPE: Final = 10
@@ -39,29 +45,29 @@ RAFT: Final = 5120
 END: Final = 9216
 
 _ONE_TERRITORY = {PLACE: "place", EAGLE: "eagle", BATTLE: "battle", COEXIST: "coexist", TLATOANI: "tlatoani"}
-_BLESSED = ("jungle", "mountains", "fields")
+_POWER_CARDS = frozenset(str(card) for card in range(LOWEST_POWER, HIGHEST_POWER + 1))
 
 
 def to_text(action: int, board: "Board") -> str:
     """Write an action in words: `place t07`, `move t01>t02`, `card 9`, `name desert`, `pass`."""
     if action == PASS:
         return "pass"
-    if 4 <= action <= 9:
+    if LOWEST_POWER <= action <= HIGHEST_POWER:
         return f"card {action}"
     if NAME_TYPE <= action < NAME_TYPE + len(board.types):
         return f"name {board.types[action - NAME_TYPE]}"
     if action == PLAY_GAMES:
         return "games"
-    if BLESSING <= action < BLESSING + len(_BLESSED):
-        return f"bless {_BLESSED[action - BLESSING]}"
+    if BLESSING <= action < BLESSING + len(BLESSED_TYPES):
+        return f"bless {BLESSED_TYPES[action - BLESSING]}"
     if action == RAFT_ALL:
         return "raft all"
-    a, b = (action >> 6) & 63, action & 63
-    if (action & ~63) in _ONE_TERRITORY and b < board.size:
-        return f"{_ONE_TERRITORY[action & ~63]} {board.ids[b]}"
+    b = action & TERRITORY_MASK
+    if action - b in _ONE_TERRITORY and b < board.size:
+        return f"{_ONE_TERRITORY[action - b]} {board.ids[b]}"
     if MOVE <= action < END:
         base, word, sign = (MOVE, "move", ">") if action < RAFT else (RAFT, "raft", "~")
-        a = (action - base) >> 6
+        a = (action - base) >> TERRITORY_BITS
         if a < board.size and b < board.size:
             return f"{word} {board.ids[a]}{sign}{board.ids[b]}"
     raise ActionTextError(f"{action} is no action on the board {board.id}")
@@ -73,14 +79,14 @@ def from_text(text: str, board: "Board") -> int:
     rest = rest.strip()
     if text.strip() == "pass":
         return PASS
-    if word == "card" and rest in {"4", "5", "6", "7", "8", "9"}:
+    if word == "card" and rest in _POWER_CARDS:
         return int(rest)
     if word == "name" and rest in board.types:
         return NAME_TYPE + board.types.index(rest)
     if text.strip() == "games":
         return PLAY_GAMES
-    if word == "bless" and rest in _BLESSED:
-        return BLESSING + _BLESSED.index(rest)
+    if word == "bless" and rest in BLESSED_TYPES:
+        return BLESSING + BLESSED_TYPES.index(rest)
     if text.strip() == "raft all":
         return RAFT_ALL
     for base, name in _ONE_TERRITORY.items():
@@ -89,7 +95,7 @@ def from_text(text: str, board: "Board") -> int:
     for base, name, sign in ((MOVE, "move", ">"), (RAFT, "raft", "~")):
         if word == name and sign in rest:
             a, _, b = rest.partition(sign)
-            return base + 64 * _territory(a, board, text) + _territory(b, board, text)
+            return base + TERRITORY_STEP * _territory(a, board, text) + _territory(b, board, text)
     raise ActionTextError(f"{text!r} is no action: try `place {board.ids[0]}`, `card 7` or `pass`")
 
 
@@ -102,9 +108,9 @@ def _territory(name: str, board: "Board", text: str) -> int:
 
 def all_actions(board: "Board") -> tuple[int, ...]:
     """Every action that can ever be legal on this board, in rising order (a dense action space)."""
-    actions = [PASS, *range(4, RAFT_ALL + 1)]
+    actions = [PASS, *range(LOWEST_POWER, RAFT_ALL + 1)]
     for base in (PLACE, EAGLE, BATTLE, COEXIST, TLATOANI):
         actions += [base + t for t in range(board.size)]
-    actions += sorted(MOVE + 64 * a + b for a in range(board.size) for b in board.neighbours[a])
-    actions += sorted(RAFT + 64 * a + b for a, b in board.shore_pairs)
+    actions += sorted(MOVE + TERRITORY_STEP * a + b for a in range(board.size) for b in board.neighbours[a])
+    actions += sorted(RAFT + TERRITORY_STEP * a + b for a, b in board.shore_pairs)
     return tuple(actions)

@@ -7,7 +7,8 @@ A set of territories is an int with bit t set for territory t. Boards are read f
 from collections.abc import Sequence
 from typing import Any, Final
 
-from engine.actions import BATTLE, COEXIST, EAGLE, MOVE, NAME_TYPE, PASS, PLACE, TLATOANI
+from engine.actions import BATTLE, COEXIST, EAGLE, MOVE, NAME_TYPE, PASS, PLACE, TERRITORY_STEP, TLATOANI
+from engine.cards import BLESSED_TYPES
 
 MOST_TERRITORIES: Final = 60
 WILD: Final = -1
@@ -124,12 +125,12 @@ class Board:
             {(a, b) for shores in self.lakes for a in shores for b in shores if a < b}
         )
         self.shore_masks = [1 << a | 1 << b for a, b in self.shore_pairs]
-        self.blessed = [self.types.index(name) for name in ("jungle", "mountains", "fields")]
+        self.blessed = [self.types.index(name) for name in BLESSED_TYPES]
         self.places = tuple(range(PLACE, PLACE + self.size))
         self.namings = tuple(range(NAME_TYPE, NAME_TYPE + len(self.types)))
         everywhere = range(self.size)
         self.after_placing = ActionTable(
-            [[MOVE + 64 * a + b for b in self.neighbours[a]] for a in everywhere], [PASS]
+            [[MOVE + TERRITORY_STEP * a + b for b in self.neighbours[a]] for a in everywhere], [PASS]
         )
         self.eagles = ActionTable([[EAGLE + t] for t in everywhere])
         self.settling = ActionTable([[BATTLE + t, COEXIST + t] for t in everywhere])

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, TypeVar, cast
 
 from engine.board import MOST_TERRITORIES, WILD, Board
+from engine.cards import HIGHEST_POWER, LOWEST_POWER
 from engine.errors import BoardError
 
 BOARDS = Path(__file__).parent / "boards"
@@ -154,4 +155,4 @@ def _power_cards(raw: Any, type_ids: list[str]) -> list[tuple[int, int]]:
     )
     types = sorted(kind for kind, _ in found.values())
     _check(types == [WILD, 0, 1, 2, 3, 4], "powerCards", "one card is wild and each type has one card")
-    return [found[power] for power in range(4, 10)]
+    return [found[power] for power in range(LOWEST_POWER, HIGHEST_POWER + 1)]

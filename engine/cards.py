@@ -1,6 +1,14 @@
-"""The prosperity cards: eight kinds, thirty cards. A hand or a discard is eight counts, one a kind."""
+"""The cards. Power cards: six for each seat, numbered 4 to 9, and one of them stays unused.
+
+Prosperity cards: eight kinds, thirty cards. A hand or a discard is eight counts, one per kind.
+"""
 
 from typing import Final
+
+POWER_CARDS: Final = 6
+LOWEST_POWER: Final = 4
+"""The number of the lowest power card; as an index (into masks and the board's card tables) it is 0."""
+HIGHEST_POWER: Final = LOWEST_POWER + POWER_CARDS - 1
 
 KINDS: Final = 8
 BLESSING_JUNGLE: Final = 0

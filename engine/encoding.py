@@ -7,10 +7,10 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import Final
 
-from engine.actions import all_actions
+from engine.actions import TERRITORY_STEP, all_actions
 from engine.board import Board
+from engine.cards import POWER_CARDS
 from engine.observation import Observation
-from engine.position import POWER_CARDS
 
 VERSION: Final = 1
 """Changes whenever a number moves or means something else: weights are made for one version."""
@@ -81,7 +81,7 @@ def _flat(seen: Observation, board: Board) -> Iterator[int]:
     for territories in (seen.settled, *seen.claims, *seen.placed):
         yield from _bits(territories, board.size)
     yield from _bits(seen.spared, seen.seats)
-    yield from (int(64 * a + b in seen.rafts) for a, b in board.shore_pairs)
+    yield from (int(TERRITORY_STEP * a + b in seen.rafts) for a, b in board.shore_pairs)
 
 
 def _bits(mask: int, length: int) -> list[int]:

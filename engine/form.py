@@ -15,8 +15,8 @@ from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 
 COMPILED = (
-    "actions",
     "cards",
+    "actions",
     "events",
     "board",
     "randomness",

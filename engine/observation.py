@@ -16,7 +16,6 @@ from engine.position import (
     CONFLICT,
     DEVELOPMENT,
     OVER,
-    POWER_CARDS,
     SCORING,
     STEP_GAMES,
     Position,
@@ -128,7 +127,7 @@ def observe(p: Position, seat: int) -> Observation:
 
 def _used_before(p: Position, seat: int) -> int:
     """The power cards that everybody has seen: all used ones but the one that lies face down."""
-    return p.used[seat] & ~(1 << (p.power[seat] - 4)) if p.power[seat] else p.used[seat]
+    return p.used[seat] & ~(1 << (p.power[seat] - cards.LOWEST_POWER)) if p.power[seat] else p.used[seat]
 
 
 def visible_actor(p: Position, seat: int) -> int:
@@ -215,6 +214,8 @@ def _choose_unseen(state: State, seen: Observation, rng: Random) -> None:
         if seat == seen.seat:
             power[seat] = seen.own_power
         elif seen.chosen[seat]:
-            power[seat] = rng.choice([4 + i for i in range(POWER_CARDS) if not used[seat] >> i & 1])
-            used[seat] |= 1 << (power[seat] - 4)
+            power[seat] = rng.choice(
+                [cards.LOWEST_POWER + i for i in range(cards.POWER_CARDS) if not used[seat] >> i & 1]
+            )
+            used[seat] |= 1 << (power[seat] - cards.LOWEST_POWER)
     state.power, state.used = tuple(power), tuple(used)

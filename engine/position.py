@@ -28,7 +28,8 @@ STEP_AFTER: Final = 1  # development: a pawn is placed; Eagle, a move or a pass 
 STEP_GAMES: Final = 1  # conflict: a battle is declared; this seat may play Sacred Games
 
 LAST_AGE: Final = 5
-POWER_CARDS: Final = 6
+PAWNS: Final = {2: 60, 3: 30, 4: 30}
+"""How many pawns a side has, by the number of seats (English rulebook, Game Components)."""
 
 RawEvent = tuple[int, ...]
 
@@ -64,7 +65,7 @@ class Position:
         self.present = [0] * seats
         self.pool = [0] * seats
         self.placed = [0] * seats
-        self.reserve: tuple[int, ...] = (60 if seats == 2 else 30,) * seats
+        self.reserve: tuple[int, ...] = (PAWNS[seats],) * seats
         self.removed: tuple[int, ...] = (0,) * seats
         self.score: tuple[int, ...] = (0,) * seats
         self.arrival: tuple[int, ...] = (0,) * seats

@@ -82,11 +82,6 @@ class RequestWriter:
         return self._message.SerializeToString()
 
 
-def write_decision_request(request: DecisionRequest) -> bytes:
-    """Encode a single question."""
-    return RequestWriter().write(request)
-
-
 def write_strike(strike: Strike) -> bytes:
     """Encode a warning."""
     return pb.HostMessage(

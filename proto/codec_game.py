@@ -1,6 +1,7 @@
 """The codec's part that knows the game: boards, observations and events."""
 
 from collections.abc import Iterable
+from dataclasses import fields
 from functools import lru_cache
 from operator import attrgetter
 from typing import Any, Final
@@ -11,14 +12,11 @@ from engine.observation import Observation
 from proto.bot.v1 import bot_pb2 as pb
 from proto.messages import RawEvent
 
-LISTS: Final = (
-    "order", "side_of", "pawns", "reserve", "removed", "pool", "scores", "arrivals", "used", "power",
-    "chosen", "hand", "hand_sizes", "discard", "claims", "placed", "rafts",
-)  # fmt: skip
-NUMBERS: Final = (
-    "seat", "seats", "age", "step", "to_act", "own_power", "deck_size", "settled", "battle", "battle_by",
-    "spared", "pending", "raft_all",
-)  # fmt: skip
+# The fields of an observation are listed once, in its dataclass; the contract names each of them alike.
+LISTS: Final = tuple(field.name for field in fields(Observation) if field.type == list[int])
+NUMBERS: Final = tuple(
+    field.name for field in fields(Observation) if field.type is int and field.name != "phase"
+)
 RETIRED: Final = ("eagle_used",)
 """Fields that the contract keeps for the bots of this version, always 0 (docs/protocol-versioning.md)."""
 _PRIVATE: Final = (CHOSE, DREW)
@@ -58,10 +56,10 @@ class ObservationWriter:
 
 def read_observation(message: pb.Observation) -> Observation:
     """Read an observation back, the same as the engine made it."""
-    fields: dict[str, Any] = dict(zip(NUMBERS, _numbers(message), strict=True))
-    for name, values in zip(LISTS, _lists(message), strict=True):
-        fields[name] = values[:]  # a slice is a plain list, and made twice as fast as by list()
-    return Observation(phase=message.phase - 1, **fields)
+    values: dict[str, Any] = dict(zip(NUMBERS, _numbers(message), strict=True))
+    for name, numbers in zip(LISTS, _lists(message), strict=True):
+        values[name] = numbers[:]  # a slice is a plain list, and made twice as fast as by list()
+    return Observation(phase=message.phase - 1, **values)
 
 
 def event_messages(events: Iterable[RawEvent], seat: int) -> list[pb.Event]:

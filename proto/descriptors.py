@@ -12,7 +12,6 @@ from google.protobuf.descriptor_pb2 import (
     FileDescriptorProto,
     FileDescriptorSet,
 )
-from grpc_tools import protoc
 
 ROOT = Path(__file__).resolve().parent.parent
 CONTRACT = ROOT / "proto" / "bot" / "v1"
@@ -35,6 +34,8 @@ class Item:
 
 def run_protoc(*arguments: str, root: Path = ROOT) -> None:
     """Run protoc over the contract; imports and outputs are relative to `root`."""
+    from grpc_tools import protoc  # on import it installs an import hook
+
     files = sorted(str(path.relative_to(root)) for path in root.glob("proto/**/*.proto"))
     if protoc.main(["protoc", f"-I{root}", *arguments, *files]) != 0:
         raise ContractError(f"protoc refused {', '.join(files)}")

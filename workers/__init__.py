@@ -1,1 +1,1 @@
-"""Match hosts: they take a match spec, run strangers' bots in sandboxes, and report. No Django here."""
+"""Match hosts: they take a match spec, run strangers' bots in sandboxes, and report. No Django."""

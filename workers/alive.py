@@ -1,6 +1,6 @@
-"""A sign of life for supervisors: a file that is touched while this worker's consumer goes round.
+"""A sign of life for supervisors: a file that is touched while this worker's consumer is running.
 
-A process may be there and consume nothing; so the sign is given by the consumer itself, not by a thread.
+A process may be alive and consume nothing, so the consumer itself gives the sign, not a thread.
 """
 
 from pathlib import Path
@@ -24,6 +24,6 @@ class ShowLife(bootsteps.StartStopStep):
         if path:
             Path(path).touch()
 
-    def stop(self, parent: Any) -> None:  # noqa: ARG002  as Celery calls it
+    def stop(self, parent: Any) -> None:  # noqa: ARG002  Celery passes it
         if timer := getattr(self, "timer", None):
             timer.cancel()

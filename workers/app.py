@@ -3,6 +3,7 @@
 Run with `celery -A workers.app worker -Q matches`.
 """
 
+import importlib
 import logging
 import os
 import signal
@@ -12,6 +13,7 @@ from celery import Celery
 from celery.signals import (
     celeryd_after_setup,
     setup_logging,
+    worker_init,
     worker_process_init,
     worker_ready,
     worker_shutting_down,
@@ -19,6 +21,7 @@ from celery.signals import (
 
 from workers import alive, env, logs
 from workers.host import drain, heartbeat, tasks
+from workers.polling import MATCH_HOST, prepare_grpc
 from workers.settings import MATCHES_QUEUE, match_host_settings
 from workers.tether import tether
 
@@ -26,7 +29,7 @@ __all__ = ["app", "tasks"]
 
 log = logging.getLogger("workers")
 
-# Without fixups: where Django's variable happens to be set, Celery would load Django into this host.
+# No fixups: otherwise Celery would load Django into this host if Django's variable happens to be set.
 app = Celery("workers", fixups=set())
 app.conf.update(match_host_settings())
 app.steps["consumer"].add(heartbeat.TakeOnlyWhenFit)
@@ -38,7 +41,14 @@ def configure_logging(**_: Any) -> None:
     handler = logging.StreamHandler()
     handler.setFormatter(logs.formatter())
     logging.basicConfig(level=env.level("ARENA_LOG_LEVEL"), handlers=[handler])
-    logging.getLogger("celery").setLevel(logging.WARNING)  # else every task says three times that it ran
+    logging.getLogger("celery").setLevel(logging.WARNING)  # otherwise every task is logged three times
+
+
+@worker_init.connect
+def load_grpc(**_: Any) -> None:
+    """Import gRPC before the pool forks: its processes then share the memory, and it is not used before."""
+    prepare_grpc(MATCH_HOST)
+    importlib.import_module("grpc.aio")
 
 
 @celeryd_after_setup.connect
@@ -48,7 +58,7 @@ def show_host(instance: Any, **_: Any) -> None:
 
 @worker_process_init.connect
 def die_with_the_worker(**_: Any) -> None:
-    # Pool processes do not notice a `kill -9` of their worker; a bot's match must not play on without a host.
+    # Pool processes do not notice a `kill -9` of their worker, but a match must not go on without its host.
     tether(os.getppid(), signal.SIGKILL)
 
 

@@ -1,4 +1,4 @@
-"""Typed reading of the environment: a wrong value ends the program with one sentence that names it."""
+"""Typed environment variables: a wrong value ends the program with one sentence that names it."""
 
 import os
 from urllib.parse import urlsplit
@@ -13,7 +13,7 @@ class EnvError(SystemExit):
 
 
 def text(name: str, default: str | None = None) -> str:
-    """Return the variable, or the default where it is unset or empty; without a default it must be set."""
+    """Return the variable, or the default if it is unset or empty; without a default it must be set."""
     value = os.environ.get(name, "").strip()
     if value:
         return value

@@ -1,4 +1,4 @@
-"""Lines of the log: for people, or one JSON object a line for machines, with the attempt they concern."""
+"""Log formats: text for people, or one JSON object per line for machines, with the attempt concerned."""
 
 import json
 import logging
@@ -11,13 +11,13 @@ from workers import env
 
 FORMATS = ("text", "json")
 LINE = "%(levelname)s %(name)s: %(message)s"
-# Tasks and threads of asyncio inherit it, so whatever a match does says which match it was.
+# asyncio's tasks and threads inherit it, so that everything a match logs says which match it was.
 _concerned: ContextVar[dict[str, str | int]] = ContextVar("concerned", default={})  # noqa: B039  never changed
 
 
 @contextmanager
 def concerning(**ids: str | int) -> Iterator[None]:
-    """Have lines logged inside the block carry these ids, as in concerning(attempt=7)."""
+    """Add these ids to every line that is logged inside the block, as in concerning(attempt=7)."""
     token = _concerned.set(_concerned.get() | ids)
     try:
         yield
@@ -26,7 +26,7 @@ def concerning(**ids: str | int) -> Iterator[None]:
 
 
 class JsonFormatter(logging.Formatter):
-    """One object a line; line breaks inside a message cannot forge a second line."""
+    """One object per line; a line break inside a message cannot forge a second line."""
 
     def format(self, record: logging.LogRecord) -> str:
         line: dict[str, str | int] = {

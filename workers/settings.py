@@ -13,7 +13,7 @@ SOFT_LIMIT_SECONDS = 1740
 
 
 def broker_url(redis_url: str) -> str:
-    """Return a Redis address as Celery spells it: a unix socket has another scheme there."""
+    """Return a Redis address as Celery writes it: unix sockets have another scheme there."""
     if not redis_url.startswith("unix://"):
         return redis_url
     path, _, query = redis_url.removeprefix("unix://").partition("?")
@@ -22,14 +22,14 @@ def broker_url(redis_url: str) -> str:
 
 
 def celery_settings(redis_url: str, queue: str) -> dict[str, Any]:
-    """Return the settings under which a message may come late or twice but the broker never stalls a worker.
+    """Return the settings: a message may come late or twice, but the broker never stalls a worker.
 
-    A message is only a wake-up; the record is in PostgreSQL. Each value's reason stands beside it.
+    A message is only a wake-up; the record is in PostgreSQL. Comments give the reasons.
     """
     return {
         "broker_url": broker_url(redis_url),
         "broker_connection_retry_on_startup": True,
-        "broker_connection_max_retries": None,  # a broker that is away for an hour is waited for
+        "broker_connection_max_retries": None,  # wait for a broker however long it is away
         "broker_transport_options": {
             # Longer than the hard limit, or a message would be handed out again while its task still runs.
             "visibility_timeout": HARD_LIMIT_SECONDS * 2,

@@ -1,4 +1,4 @@
-"""Tie a process to its parent's life, so that a `kill -9` of the parent leaves no orphan."""
+"""Ties a process to its parent's life, so that a `kill -9` of the parent leaves no orphan."""
 
 import ctypes
 import os
@@ -6,7 +6,7 @@ import signal
 import sys
 
 PR_SET_PDEATHSIG = 1
-# Loaded before any fork: the child only makes the call.
+# Loaded before any fork, so that the child only makes the call.
 _LIBC = ctypes.CDLL(None) if sys.platform == "linux" else None
 
 

@@ -103,4 +103,4 @@ def server_error(request: HttpRequest) -> JsonResponse:
 
 
 def busy(seconds: int) -> JsonResponse:
-    return JsonResponse(body("busy", "The arena is very busy just now.", wait=seconds), status=503)
+    return JsonResponse(body("busy", "The arena is very busy right now.", wait=seconds), status=503)

@@ -42,6 +42,7 @@ v1 = [
     path("matches/<slug:id>/acts", matches.MatchActs.as_view(), name="api-match-acts"),
     path("matches/<slug:id>/logs", matches.MatchLogs.as_view(), name="api-match-logs"),
     path("matches/<slug:id>/replay", replays.Replay.as_view(), name="api-replay"),
+    path("matches/<slug:id>/messages", replays.SeatMessages.as_view(), name="api-messages"),
     path("runtime", runtime_api.Runtime.as_view(), name="api-runtime"),
     path("challenges", challenges.Challenges.as_view(), name="api-challenges"),
     path("tournaments", tournaments.Tournaments.as_view(), name="api-tournaments"),

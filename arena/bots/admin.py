@@ -53,7 +53,6 @@ class BotAdmin(LookOnly):
     list_select_related = ("owner", "active_version")
     inlines = [VersionInline]
     actions = ["bench", "disqualify", "reinstate"]
-    show_full_result_count = False
 
     @admin.display(description=gettext_lazy("active version"))
     def active_version_number(self, bot: Bot) -> int | None:
@@ -105,7 +104,6 @@ class VersionAdmin(LookOnly):
     exclude = ("archive", "built_archive")
     inlines = [EventInline]
     actions = ["validate_again"]
-    show_full_result_count = False
 
     def change_view(self, request: HttpRequest, object_id: str, *args: Any, **kwargs: Any) -> HttpResponse:
         version = self.get_object(request, object_id)

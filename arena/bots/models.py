@@ -158,6 +158,7 @@ class VersionEvent(models.Model):
         ordering = ["id"]
         verbose_name = _("change of status")
         verbose_name_plural = _("changes of status")
+        indexes = [models.Index(fields=["at"], condition=~Q(log=""), name="bots_versionevent_logged")]
 
     def __str__(self) -> str:
         return f"{self.version_id}: {self.status}"

@@ -1,4 +1,4 @@
-"""PostgreSQL refuses to run as root: where this is root, it gets an account of its own."""
+"""PostgreSQL refuses to run as root: if we are root, it gets an account of its own."""
 
 import os
 import pwd
@@ -12,7 +12,7 @@ NAME = "arena-postgres"
 
 
 def server_account() -> Account | None:
-    """Return the account to run PostgreSQL as, made at its first use, or None to run as ourselves."""
+    """Return the account to run PostgreSQL as, created at its first use, or None to run as ourselves."""
     if os.geteuid() != 0:
         return None
     try:
@@ -29,10 +29,10 @@ def create_account() -> None:
         raise SystemExit("PostgreSQL cannot run as root and there is no useradd: run as another user.")
     command = [useradd, "--system", "--no-create-home", "--shell", "/usr/sbin/nologin", NAME]
     done = subprocess.run(command, capture_output=True, text=True)
-    # Two test runs may both come here first; the second finds it made.
+    # Two test runs may get here at once; the second finds the account created.
     if done.returncode and "already exists" not in done.stderr:
         raise SystemExit(
-            f"PostgreSQL cannot run as root, and an account for it failed: {done.stderr.strip()}"
+            f"PostgreSQL cannot run as root, and creating an account for it failed: {done.stderr.strip()}"
         )
 
 
@@ -47,12 +47,12 @@ def let_through(account: Account | None, *paths: Path) -> None:
 
 
 def own_folder(folder: Path, account: Account | None) -> None:
-    """Make the folder private to the server, and refuse one that somebody else has put there."""
+    """Make the folder private to the server, and refuse one that somebody else created."""
     folder.mkdir(mode=0o700, exist_ok=True)
     owner = account.uid if account else os.geteuid()
     if folder.is_symlink() or folder.stat().st_uid not in {owner, os.geteuid()}:
         raise SystemExit(
-            f"{folder} belongs to somebody else: run as that user, or set ARENA_HOME to another folder."
+            f"{folder} belongs to another user: run as that user, or set ARENA_HOME to another folder."
         )
     if account:
         os.chown(folder, account.uid, account.gid)

@@ -1,4 +1,4 @@
-"""The folder of one arena's own data (`.arena` by default), and what is kept where in it."""
+"""The folder of one arena's own data (`.arena` by default), and what is where in it."""
 
 import fcntl
 import hashlib
@@ -65,7 +65,7 @@ class Home:
         return f"unix://{quote(str(self.redis_socket))}?db=0"
 
     def secret(self, name: str, characters: int) -> str:
-        """Return the secret kept under this name, made at its first use."""
+        """Return the secret stored under this name, created at its first use."""
         file = self.path / name
         if not file.exists():
             self.path.mkdir(parents=True, exist_ok=True)
@@ -79,7 +79,7 @@ class Home:
 
     @contextmanager
     def locked(self, note: str) -> Iterator[None]:
-        """Hold this folder for the block, or say who holds it.
+        """Hold this folder's lock for the block, or say who holds it.
 
         The kernel frees the lock with its holder, however that ends, so it is never stale.
         """
@@ -88,7 +88,7 @@ class Home:
                 fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except BlockingIOError:
                 file.seek(0)
-                raise BusyError(f"The arena in {self.path} already runs: {file.read()}.") from None
+                raise BusyError(f"The arena in {self.path} is already running: {file.read()}.") from None
             file.truncate(0)
             file.write(f"process {os.getpid()}, {note}")
             file.flush()

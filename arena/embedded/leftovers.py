@@ -1,4 +1,4 @@
-"""End what a killed earlier run left behind, before the same data is opened again."""
+"""End what a killed earlier run left behind before the same data is opened again."""
 
 import signal
 from collections.abc import Iterator

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from workers.tether import tether
 
-# Every process started here carries it, so that the next run finds what a killed one may have left.
+# Every process started here carries it, so that the next run finds what a killed run may have left.
 MARK = "ARENA_STARTED_FOR"
 POLL_SECONDS = 0.02
 START_SECONDS = 60  # PostgreSQL may have a long log to replay after a crash
@@ -50,18 +50,18 @@ class Server:
 
 
 def wheel_file(package: str, pattern: str) -> Path:
-    """Return a file of an installed package without importing it: an import may warn, and takes its time."""
+    """Return a file of an installed package without importing it: an import may warn, and takes time."""
     spec = importlib.util.find_spec(package)
     for place in (spec.submodule_search_locations or []) if spec else []:
         for file in Path(place).glob(pattern):
             return file
     raise SystemExit(
-        f"{package} has no server for this machine: set DATABASE_URL and REDIS_URL to servers of yours."
+        f"{package} has no server for this machine: set DATABASE_URL and REDIS_URL to your own servers."
     )
 
 
 def server_environment(home: Path) -> dict[str, str]:
-    """Return a bare environment: no PGDATA or PGPORT of the user's may steer a server."""
+    """Return a bare environment: the user's PGDATA or PGPORT must not affect a server."""
     return {"PATH": os.environ.get("PATH", os.defpath), "LC_ALL": "C.UTF-8", "TZ": "UTC", MARK: str(home)}
 
 
@@ -99,7 +99,7 @@ def has_ended(process: subprocess.Popen[bytes]) -> bool:
 
 
 def is_released(process: subprocess.Popen[bytes]) -> bool:
-    """Return whether somebody has waited for the process, so that its number may be another's now."""
+    """Return whether somebody has waited for the process, so that its pid may be another's now."""
     if process.returncode is not None:
         return True
     try:

@@ -12,7 +12,6 @@ class AttemptAdmin(LookOnly):
     list_filter = ["state", "fault"]
     list_select_related = ["match", "build__bot"]
     exclude = ["key_hash"]
-    show_full_result_count = False
 
 
 @admin.register(Host)

@@ -37,7 +37,10 @@ class Attempt(models.Model):
     State = AttemptState
     Fault = AttemptFault
 
-    match = models.ForeignKey(Match, models.CASCADE, null=True, blank=True, related_name="attempts")
+    # The unique constraint on match and number has the index.
+    match = models.ForeignKey(
+        Match, models.CASCADE, null=True, blank=True, related_name="attempts", db_index=False
+    )
     build = models.ForeignKey(Version, models.CASCADE, null=True, blank=True, related_name="build_attempts")
     number = models.PositiveSmallIntegerField(_("number"))
     state = models.CharField(
@@ -79,6 +82,7 @@ class Attempt(models.Model):
         ]
         indexes = [
             models.Index(fields=["sent_at"], condition=Q(state="queued"), name="hosts_attempt_queued"),
+            models.Index("id", condition=Q(state="queued", sent_at=None), name="hosts_attempt_unsent"),
             models.Index(fields=["lease_until"], condition=Q(state="running"), name="hosts_attempt_leased"),
             models.Index(fields=["ended_at"], name="hosts_attempt_ended"),
         ]

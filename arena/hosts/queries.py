@@ -193,8 +193,10 @@ RECORD = """
         from ended where match.id = ended.match_id and match.state = %(running)s
         returning match.id
     ), reported as (
-        insert into matches_matchreport (match_id, host, record, timings, faults, created_at)
-        select finished.id, ended.host, %(record)s, %(timings)s::jsonb, %(faults)s::jsonb,
+        insert into matches_matchreport (match_id, host, record, wall_us, play_us, stalled_us, startup_us,
+            ping_us, decision_us, times, faults, created_at)
+        select finished.id, ended.host, %(record)s, %(wall_us)s, %(play_us)s, %(stalled_us)s,
+            %(startup_us)s::int[], %(ping_us)s::int[], %(decision_us)s::int[], %(times)s, %(faults)s::jsonb,
             statement_timestamp()
         from finished, ended
     ), filled as (
@@ -224,12 +226,24 @@ class SeatResult(NamedTuple):
     reason: str
 
 
+class Timings(NamedTuple):
+    """How long a match took, and its seats; `times` is packed by `matches.timings`."""
+
+    wall_us: int
+    play_us: int
+    stalled_us: int
+    startup_us: list[int | None]
+    ping_us: list[int | None]
+    decision_us: list[int | None]
+    times: bytes
+
+
 class ReportedResult(NamedTuple):
     """What is written of a match: whose fault it was, its compressed record, how it went for each seat."""
 
     fault: str
     record: bytes
-    timings: dict[str, Any]
+    timings: Timings
     faults: list[dict[str, Any]]
     seats: list[SeatResult]
 
@@ -246,7 +260,7 @@ def record_result(attempt_id: int, expected: str, result: ReportedResult) -> Rec
             "finished": Match.State.FINISHED.value,
             "fault": result.fault,
             "record": result.record,
-            "timings": json.dumps(result.timings),
+            **result.timings._asdict(),
             "faults": json.dumps(result.faults),
             **dict(zip(SeatResult._fields, columns(result.seats), strict=True)),
         },

@@ -18,6 +18,7 @@ from arena.hosts.attempts import Claimant, HostRefusedError
 from arena.hosts.models import Attempt, HeldReport
 from arena.matches import settling, visibility
 from arena.matches.models import Match, SeatLog
+from arena.matches.timings import SeatTimes, pack
 from arena.outbox import services as outbox
 from engine.errors import EngineError
 from engine.record import verify
@@ -27,6 +28,7 @@ from workers.match.contradictions import check_seats
 from workers.match.faults import final_placements
 from workers.match.strict import DataError, fields, flag, text
 
+LONGEST_US = 2**31 - 1
 LONGEST_BUILD_LOG = 256 * 1024
 LONGEST_ARTIFACT = 4 * -(-BUILT // 3)
 """Of base64; who builds keeps to the limit, so a longer one is a host's mistake."""
@@ -171,18 +173,28 @@ def seat_result(number: int, seat: reported.SeatReport) -> queries.SeatResult:
     return queries.SeatResult(number, seat.placement, seat.score, len(seat.strikes), used, *fault)
 
 
-def timings(report: reported.MatchReport) -> dict[str, Any]:
-    names = ("startup_us", "ping_us", "steps", "wall_us", "charged_us")
-    seats = [{name: getattr(seat, name) for name in names} for seat in report.seats]
-    whole = {name: getattr(report, name) for name in ("wall_us", "play_us", "stalled_us")}
-    return {**whole, "seats": seats}
+def timings(report: reported.MatchReport) -> queries.Timings:
+    return queries.Timings(
+        report.wall_us,
+        report.play_us,
+        report.stalled_us,
+        [bounded(seat.startup_us) for seat in report.seats],
+        [bounded(seat.ping_us) for seat in report.seats],
+        [bounded(sum(seat.wall_us) // len(seat.wall_us)) if seat.wall_us else None for seat in report.seats],
+        pack([SeatTimes(seat.steps, seat.charged_us) for seat in report.seats]),
+    )
+
+
+def bounded(us: int | None) -> int | None:
+    """Return a time that its column can hold: half an hour is as good as any more."""
+    return None if us is None else min(us, LONGEST_US)
 
 
 def seat_faults(seat: reported.SeatReport) -> dict[str, Any]:
     """Return what went wrong for a seat, without the bot's own words: those are its author's."""
     names = ("fault", "strikes", "late", "repeated", "unknown", "refused_clients", "notes_dropped", "exit")
     data = seat.to_data()
-    return {name: data[name] for name in names}
+    return {name: data[name] for name in names if data[name]}
 
 
 @transaction.atomic

@@ -5,7 +5,7 @@ from datetime import timedelta
 
 from django.conf import settings
 from django.db import transaction
-from django.db.models import Max, QuerySet
+from django.db.models import Max, Q, QuerySet
 from django.db.models.functions import Now
 
 from arena.celery import app
@@ -51,7 +51,10 @@ def forget_lost_wake_ups() -> int:
     if not waiting.exists():
         return 0
     if queue_depth(MATCHES_QUEUE):
-        recent = Attempt.objects.filter(started_at__gt=Now() - timedelta(minutes=10))
+        since = Now() - timedelta(minutes=10)
+        # What began since then still runs or has ended since, and of those there are indexes.
+        begun = Q(state=Attempt.State.RUNNING) | Q(ended_at__gt=since)
+        recent = Attempt.objects.filter(begun, started_at__gt=since)
         newest = recent.aggregate(newest=Max("sent_at"))["newest"]
         if newest is None:
             return 0

@@ -35,4 +35,3 @@ class StandingAdmin(LookOnly):
 class ResultAdmin(LookOnly):
     list_display = ["season", "sequence", "kind", "match", "voids", "created_at"]
     list_select_related = ["season__ladder", "match", "voids"]
-    show_full_result_count = False

@@ -2,8 +2,12 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Final
 
 Point = tuple[float, float]
+
+FARTHEST: Final = 400.0
+"""Elo points that an axis shows beyond the bots on it."""
 
 
 def points(values: Sequence[float], width: float, height: float, low: float, high: float) -> list[Point]:
@@ -54,9 +58,10 @@ def history_chart(
     """Draw a history; None where there is too little of it."""
     if len(ratings) < 2:
         return None
-    # After the first games the band is wider than any rating: the scale follows those, the band is cut.
-    low = min(ratings) - 100
-    high = max(ratings) + 100
+    # After the first games the band is far wider than the line: the scale follows the line and the latest
+    # band, and what does not fit is cut.
+    low = min(min(ratings) - 100, max(lows[-1], min(ratings) - FARTHEST))
+    high = max(max(ratings) + 100, min(highs[-1], max(ratings) + FARTHEST))
     upper = points([min(value, high) for value in highs], width, height, low, high)
     lower = points([max(value, low) for value in lows], width, height, low, high)
     return Chart(
@@ -66,6 +71,35 @@ def history_chart(
         as_text([*upper, *reversed(lower)]),
         [Tick(points([mark], width, height, low, high)[0][1], f"{mark:.0f}") for mark in marks(low, high)],
     )
+
+
+@dataclass(frozen=True)
+class Axis:
+    """The part of the scale that the bars of one page show."""
+
+    low: float
+    high: float
+
+
+@dataclass(frozen=True)
+class Bar:
+    low: float
+    mean: float
+    high: float
+
+
+def axis_of(intervals: Sequence[tuple[float, float, float]]) -> Axis:
+    """Return an axis with all means (low, mean, high), and with the ends that are not far off."""
+    means = [mean for _, mean, _ in intervals] or [0.0]
+    low = max(min([low for low, _, _ in intervals] or [0.0]), min(means) - FARTHEST)
+    high = min(max([high for _, _, high in intervals] or [1.0]), max(means) + FARTHEST)
+    return Axis(low, max(high, low + 1.0))
+
+
+def bar(axis: Axis, mean: float, low: float, high: float, width: float = 120) -> Bar:
+    """Draw an interval on an axis; what does not fit is cut."""
+    ends = (min(max(value, axis.low), axis.high) for value in (low, mean, high))
+    return Bar(*(round((value - axis.low) / (axis.high - axis.low) * width, 1) for value in ends))
 
 
 def marks(low: float, high: float) -> list[float]:

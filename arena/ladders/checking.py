@@ -7,7 +7,7 @@ from operator import itemgetter
 
 from django.db import connection, transaction
 
-from arena.ladders import correcting, queries
+from arena.ladders import correcting, queries, strengths
 from arena.ladders.fold import fold_result
 from arena.ladders.models import RatingChange, Result, Season, Standing
 from arena.ladders.queries import Change
@@ -47,6 +47,7 @@ def differences(season_id: int) -> Generator[str]:
         if season.corrected_to is None:
             yield from compare_standings(season_id, known)
         yield from queries.differing_pairs(season_id)
+        yield from strengths.differences(season_id)
 
 
 def compare_changes(season_id: int, upto: int, known: dict[int, Rated]) -> Iterator[str]:
@@ -107,4 +108,5 @@ def refold(season_id: int) -> bool:
         queries.ensure_standings(season_id)
         queries.delete_changes(season_id, season.last_sequence, LAST)
         Season.objects.filter(pk=season_id).update(corrected_from=0, corrected_to=0)
+    strengths.estimate_season(season_id)
     return correcting.correct(season_id)

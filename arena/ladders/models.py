@@ -78,6 +78,12 @@ class Season(models.Model):
     """The result before which a correction under way began."""
     corrected_to = models.PositiveIntegerField(null=True, blank=True, editable=False)
     """While a correction is under way: what follows from the results up to this one is right again."""
+    estimated_to = models.PositiveIntegerField(default=0, editable=False)
+    """Strengths are estimated from the results up to this one, ..."""
+    estimated_at = models.DateTimeField(null=True, blank=True, editable=False)
+    """... then, ..."""
+    estimated_in = models.FloatField(default=0.0, editable=False)
+    """... in so many seconds."""
 
     class Meta:
         ordering = ["-number"]
@@ -278,3 +284,43 @@ class PairCount(models.Model):
 
     def __str__(self) -> str:
         return f"{self.bot_id} against {self.other_id}: {self.better} to {self.worse}"
+
+
+class Strength(models.Model):
+    """A bot's estimated strength in a season, from its log up to `Season.estimated_to`, in Elo points."""
+
+    season = models.ForeignKey(Season, models.CASCADE, related_name="strengths", db_index=False)
+    bot = models.ForeignKey(Bot, models.PROTECT, related_name="strengths")
+    mean = models.FloatField(_("strength"))
+    sigma = models.FloatField(_("deviation"))
+    results = models.PositiveIntegerField(_("results"))
+    sure_above = models.BigIntegerField(null=True, blank=True)
+    """The bot whose estimate comes next, where it is certain enough that this one is stronger."""
+
+    class Meta:
+        verbose_name = _("strength")
+        verbose_name_plural = _("strengths")
+        constraints = [models.UniqueConstraint(fields=["season", "bot"], name="ladders_strength_once")]
+
+    def __str__(self) -> str:
+        return f"{self.bot_id}: {self.mean:.0f} ± {self.sigma:.0f}"
+
+
+class StrengthMoment(models.Model):
+    """What was known of a bot's strength after some result: what pages showed then."""
+
+    season = models.ForeignKey(Season, models.CASCADE, related_name="strength_moments", db_index=False)
+    bot = models.ForeignKey(Bot, models.PROTECT, related_name="strength_moments")
+    sequence = models.PositiveIntegerField()
+    mean = models.FloatField()
+    sigma = models.FloatField()
+
+    class Meta:
+        verbose_name = _("earlier strength")
+        verbose_name_plural = _("earlier strengths")
+        constraints = [
+            models.UniqueConstraint(fields=["season", "bot", "sequence"], name="ladders_strengthmoment_once")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.bot_id} after result {self.sequence}: {self.mean:.0f} ± {self.sigma:.0f}"

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import zip_longest
 
 from django.contrib.auth.models import AnonymousUser
 from django.db.models import Q, QuerySet
@@ -11,9 +12,9 @@ from arena.bots.models import Bot
 from arena.ladders import reading_queries
 from arena.ladders.matchmaking import current_season
 from arena.ladders.models import Ladder, PairCount, Season, Standing
+from arena.ladders.strengths import shown_moments, shown_strengths
 from arena.matches.listing import MatchFilter, list_matches
 from arena.matches.models import Match
-from contests.rating import Rated
 
 TREND = 20
 MOST_FOUND = 50
@@ -30,11 +31,14 @@ class StandingsRow:
     bot: Bot
     rating: float
     mu: float
+    """The estimated strength and its 95% interval, on the same scale as the rating."""
     low: float
     high: float
     games: int
     wins: int
     trend: list[float]
+    is_sure: bool = False
+    """Whether it may be said that this bot is stronger than the one of the next row."""
 
 
 @dataclass(frozen=True)
@@ -130,35 +134,44 @@ def rows(season: Season, found: Sequence[Standing], first_rank: int | None = Non
         ranks = reading_queries.ranks_of(season.pk, [standing.pk for standing in found]) if found else {}
     else:
         ranks = {standing.pk: rank for rank, standing in enumerate(found, first_rank)}
+    strengths = shown_strengths(season.pk, [standing.bot_id for standing in found])
+    following = [standing.bot_id for standing in found[1:]] if first_rank is not None else []
     return [
         StandingsRow(
             ranks[standing.pk],
             standing.bot,
             standing.rating,
-            standing.mu,
-            *Rated(mu=standing.mu, sigma=standing.sigma).interval,
+            *strengths[standing.bot_id][0],
             standing.games,
             standing.wins,
             trends[standing.bot_id],
+            following_bot is not None and strengths[standing.bot_id][1] == following_bot,
         )
-        for standing in found
+        for standing, following_bot in zip_longest(found, following)
     ]
 
 
 def history(season: Season, bot: Bot, before: int | None, count: int) -> list[RatingPoint]:
     """Return a bot's rating after its latest results, or after those before a result, the latest first."""
     found = reading_queries.latest_history(season.pk, bot.pk, LAST if before is None else before, count)
-    return [moment(one) for one in found]
+    return with_strengths(season, bot, found)
 
 
 def thinned_history(season: Season, bot: Bot, count: int) -> list[RatingPoint]:
     """Return up to so many moments of a bot's season, evenly spread, oldest first."""
-    return [moment(one) for one in reading_queries.thinned_history(season.pk, bot.pk, count)]
+    return with_strengths(season, bot, reading_queries.thinned_history(season.pk, bot.pk, count))
 
 
-def moment(one: reading_queries.RatingPoint) -> RatingPoint:
-    low, high = Rated(mu=one.mu, sigma=one.sigma).interval
-    return RatingPoint(one.sequence, one.at, one.rating, low, high)
+def with_strengths(
+    season: Season, bot: Bot, found: Sequence[reading_queries.RatingPoint]
+) -> list[RatingPoint]:
+    strengths = shown_moments(season.pk, bot.pk, [one.sequence for one in found])
+    return [
+        RatingPoint(
+            one.sequence, one.at, one.rating, strengths[one.sequence].low, strengths[one.sequence].high
+        )
+        for one in found
+    ]
 
 
 def head_to_head(season: Season, bots: Sequence[Bot]) -> list[tuple[Bot, list[Cell | None]]]:

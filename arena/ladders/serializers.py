@@ -31,27 +31,37 @@ class LadderSerializer(serializers.ModelSerializer):
         read_only_fields = fields
 
 
+class Points(serializers.FloatField):
+    """Elo points, to one decimal: more would say nothing."""
+
+    def to_representation(self, value: float) -> float:  # type: ignore[override]  # as FloatField does
+        return round(value, 1)
+
+
 class RowSerializer(serializers.Serializer):
     rank = serializers.IntegerField()
     bot = serializers.CharField(source="bot.slug")
     name = serializers.CharField(source="bot.name")
     owner = serializers.CharField(source="bot.owner.username")
     is_house = serializers.BooleanField(source="bot.is_house")
-    rating = serializers.FloatField(help_text="Elo.")
-    mu = serializers.FloatField(help_text="OpenSkill's mean.")
-    low = serializers.FloatField(help_text="The lower end of OpenSkill's 95% interval.")
-    high = serializers.FloatField(help_text="Its upper end.")
+    rating = Points(help_text="Elo.")
+    mu = Points(help_text="The estimated strength, on the same scale.")
+    low = Points(help_text="The lower end of the strength's 95% interval.")
+    high = Points(help_text="Its upper end.")
     games = serializers.IntegerField()
     wins = serializers.IntegerField()
-    trend = serializers.ListField(child=serializers.FloatField(), help_text="The latest ratings.")
+    trend = serializers.ListField(child=Points(), help_text="The latest ratings.")
+    sure_above_next = serializers.BooleanField(
+        source="is_sure", help_text="Whether the evidence says that it is stronger than the next bot."
+    )
 
 
 class MomentSerializer(serializers.Serializer):
     result = serializers.IntegerField(source="sequence")
     at = serializers.DateTimeField()
-    rating = serializers.FloatField()
-    low = serializers.FloatField()
-    high = serializers.FloatField()
+    rating = Points()
+    low = Points(help_text="The lower end of the 95% interval of its strength as it was known then.")
+    high = Points(help_text="Its upper end.")
 
 
 class PairSerializer(serializers.Serializer):

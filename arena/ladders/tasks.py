@@ -1,8 +1,8 @@
-"""Tasks on the queue `arena`: one service call each."""
+"""Tasks on the queue `arena`, and estimates on `heavy`: one service call each."""
 
 from celery import shared_task
 
-from arena.ladders import matchmaking, services
+from arena.ladders import matchmaking, services, strengths
 
 
 @shared_task
@@ -18,3 +18,8 @@ def roll_seasons() -> None:
 @shared_task
 def update_best_ranks() -> None:
     services.update_best_ranks()
+
+
+@shared_task
+def estimate_strengths() -> None:
+    strengths.estimate_due()

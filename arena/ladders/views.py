@@ -9,7 +9,7 @@ from arena.bots.models import Bot
 from arena.bots.selectors import is_owner
 from arena.computing import computes
 from arena.ladders import selectors, services
-from arena.ladders.charts import history_chart
+from arena.ladders.charts import axis_of, history_chart
 from arena.ladders.models import Ladder, Season
 from arena.ladders.paging import StandingsPage, read_number, standings_page
 from arena.matches.visibility import conceal
@@ -47,6 +47,7 @@ def ladder_page(request: HttpRequest, slug: str, number: int | None = None) -> H
         "search": search,
         "page": page,
         "rows": page.rows,
+        "axis": axis_of([(row.low, row.mu, row.high) for row in page.rows]),
         "matches": conceal(selectors.recent_matches(season), request.user),
     }
     return render(request, "ladders/ladder.html", context)

@@ -54,10 +54,14 @@ class MatchAdmin(LookOnly):
 
     list_display = ["public_id", "purpose", "seats", "state", "rated", "created_at", "finished_at"]
     list_filter = ["state", "purpose", "seats"]
-    search_fields = ["=public_id"]
+    search_fields = ["public_id__exact"]  # by its index
     exclude = ["seed"]
     actions = ["void", "rerun"]
-    show_full_result_count = False
+
+    def get_search_results(
+        self, request: HttpRequest, queryset: QuerySet[Match], search_term: str
+    ) -> tuple[QuerySet[Match], bool]:
+        return super().get_search_results(request, queryset, search_term.lower())
 
     def get_inlines(self, request: HttpRequest, obj: Match | None) -> tuple[type[SeatInline], ...]:
         return (SeatWithLogInline,) if "logs" in request.GET else (SeatInline,)

@@ -58,21 +58,6 @@ class MatchRequest:
         )
 
 
-def request_match(
-    *,
-    versions: Sequence[Version],
-    ruleset: Ruleset,
-    purpose: str,
-    clocks: Clocks = DEFAULT_CLOCKS,
-    purpose_id: int | None = None,
-    seed: bytes | None = None,
-    rated: bool = False,
-) -> Match:
-    """Make a match and its first attempt, and wake a match host once this is committed."""
-    [match] = request_matches([MatchRequest(versions, ruleset, purpose, clocks, purpose_id, seed, rated)])
-    return match
-
-
 @transaction.atomic
 def request_matches(requests: Iterable[MatchRequest]) -> list[Match]:
     """Make many matches with a handful of statements."""

@@ -1,1 +1,1 @@
-"""What operators need beside the pages: metrics, probes, back-ups, and forgetting what is kept no longer."""
+"""What operators need besides the pages: metrics, probes, backups and retention."""

@@ -1,7 +1,7 @@
-"""A back-up: a folder with the database, every file that it names, and a manifest with their digests.
+"""A backup: a folder with the database, every file that it names, and a manifest with their digests.
 
-The manifest is written last, so a folder without one is a back-up cut short. Redis is left out: nothing of
-record is there. Secrets are left out too: they are in the environment, which is the operator's to keep.
+The manifest is written last, so a folder without one is an incomplete backup. Redis is left out: nothing of
+record is there. Secrets are left out too: they are in the environment, which the operator keeps.
 """
 
 import json
@@ -32,13 +32,13 @@ class BackupError(Exception):
 
 
 def back_up(folder: Path) -> dict[str, Any]:
-    """Write a back-up into a new folder and return its manifest.
+    """Write a backup into a new folder and return its manifest.
 
     Archives never change and are stored before they are named, so files that are copied after the database
     are all that it names.
     """
     if folder.exists() and any(folder.iterdir()):
-        raise BackupError(f"{folder} is not empty: name a new folder for each back-up.")
+        raise BackupError(f"{folder} is not empty: use a new folder for each backup.")
     (folder / FILES).mkdir(parents=True, exist_ok=True)
     folder.chmod(0o700)  # it holds password hashes and the sources of bots
     run_tool("pg_dump", "--format=custom", "--no-owner", "--no-privileges", f"--file={folder / DUMP}")
@@ -54,7 +54,7 @@ def back_up(folder: Path) -> dict[str, Any]:
 
 
 def restore(folder: Path) -> dict[str, Any]:
-    """Put a back-up into an empty database and into the storage, once every digest has been checked."""
+    """Restore a backup into an empty database and into the storage, once every digest has been checked."""
     manifest = check(folder)
     if tables := connection.introspection.table_names():
         raise BackupError(
@@ -69,17 +69,15 @@ def restore(folder: Path) -> dict[str, Any]:
 
 
 def check(folder: Path) -> dict[str, Any]:
-    """Return the manifest of a back-up that is whole, or raise BackupError."""
+    """Return the manifest of a complete backup, or raise BackupError."""
     try:
         manifest: dict[str, Any] = json.loads((folder / MANIFEST).read_text())
         expected = dict(manifest["sha256"])
     except (OSError, ValueError, KeyError, TypeError):
-        raise BackupError(
-            f"{folder} is no back-up, or one that was cut short: it has no {MANIFEST}."
-        ) from None
+        raise BackupError(f"{folder} is not a backup, or an incomplete one: it has no {MANIFEST}.") from None
     if manifest.get("format") != FORMAT:
         raise BackupError(
-            f"{folder} is a back-up of another format: restore it with the version that made it."
+            f"{folder} is a backup in another format: restore it with the version that made it."
         )
     found = {str(path.relative_to(folder)): digest(path) for path in files_in(folder)}
     wrong = sorted(name for name in expected.keys() | found.keys() if expected.get(name) != found.get(name))
@@ -122,9 +120,9 @@ def digest(path: Path) -> str:
 
 
 def run_tool(tool: str, *words: str) -> None:
-    """Run one of PostgreSQL's own tools. The password is not among its words: everybody may see those."""
+    """Run one of PostgreSQL's own tools. The password is not in its arguments, which everybody can see."""
     known = connection.settings_dict
-    # Neither our limits of time, which a large arena's dump would pass, nor what only Django understands.
+    # Without our timeouts, which the dump of a large arena would exceed, and options that only Django knows.
     options = {name: value for name, value in known["OPTIONS"].items() if name not in {"options", "pool"}}
     address = make_conninfo(
         dbname=known["NAME"], user=known["USER"], host=known["HOST"], port=known["PORT"], **options

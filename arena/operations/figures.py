@@ -1,7 +1,7 @@
 """The figures of the arena, each read from the database when it is asked for.
 
-So every web process answers the same, and none of them has to remember anything. What counts events counts
-those of the last five minutes: that costs the same however many matches are kept.
+So every web process answers the same, and none has to remember anything. Events are counted over the last
+five minutes, which costs the same however many matches are stored.
 """
 # ruff: noqa: S608  the queries are made of constants alone
 
@@ -55,20 +55,18 @@ def seconds_by_stage(stages: dict[str, str]) -> str:
 REPORTS = (
     f"from matches_matchreport r join matches_match m on m.id = r.match_id where m.finished_at > {RECENT}"
 )
-SEATS = REPORTS.replace(" where ", " cross join jsonb_array_elements(r.timings->'seats') seat where ")
 STAGES = {
     "waiting": "select extract(epoch from started_at - created_at) from hosts_attempt "
     f"where ended_at > {RECENT} and started_at is not null",
     "attempt": "select extract(epoch from ended_at - started_at) from hosts_attempt "
     f"where ended_at > {RECENT} and started_at is not null",
-    "match": f"select (r.timings->>'wall_us')::float / 1e6 {REPORTS}",
-    "play": f"select (r.timings->>'play_us')::float / 1e6 {REPORTS}",
-    "stalled": f"select (r.timings->>'stalled_us')::float / 1e6 {REPORTS}",
-    "bot_start": f"select (seat->>'startup_us')::float / 1e6 {SEATS}",
+    "match": f"select r.wall_us / 1e6::float {REPORTS}",
+    "play": f"select r.play_us / 1e6::float {REPORTS}",
+    "stalled": f"select r.stalled_us / 1e6::float {REPORTS}",
+    "bot_start": f"select unnest(r.startup_us) / 1e6::float {REPORTS}",
     # The mean of each seat: a quantile over every single decision would read all of them.
-    "decision": "select (select avg(us::float) / 1e6 from jsonb_array_elements_text(seat->'wall_us') us) "
-    f"{SEATS}",
-    "ping": f"select (seat->>'ping_us')::float / 1e6 {SEATS}",
+    "decision": f"select unnest(r.decision_us) / 1e6::float {REPORTS}",
+    "ping": f"select unnest(r.ping_us) / 1e6::float {REPORTS}",
 }
 
 FIGURES = (
@@ -110,7 +108,12 @@ FIGURES = (
     ),
     Figures(
         ("state", "fault"),
-        (("arena_attempts_recent", "Attempts that ended in the last 5 minutes, by how and whose fault."),),
+        (
+            (
+                "arena_attempts_recent",
+                "Attempts that ended in the last 5 minutes, by outcome and by whose fault it was.",
+            ),
+        ),
         f"""select state, fault, count(*) from hosts_attempt where ended_at > {RECENT}
         group by state, fault""",
     ),
@@ -133,8 +136,8 @@ FIGURES = (
             ("arena_host_busy", "Matches that it plays now."),
             ("arena_host_load", "Its load."),
             ("arena_host_free_bytes", "Its free disk space."),
-            ("arena_host_beat_age_seconds", "How long ago it gave a sign."),
-            ("arena_host_trouble", "1 where it takes no match by its own decision."),
+            ("arena_host_beat_age_seconds", "How long ago it last reported."),
+            ("arena_host_trouble", "1 if it takes no matches by its own decision."),
         ),
         """select name, sandbox, degraded::text, paused::text, slots, busy, load, free_bytes,
             extract(epoch from statement_timestamp() - last_beat), (trouble <> '')::int
@@ -143,7 +146,7 @@ FIGURES = (
     Figures(
         ("kind",),
         (
-            ("arena_outbox_owed", "Works owed: settling, mails, chances to win."),
+            ("arena_outbox_owed", "Owed work: settling, mails, win chances."),
             ("arena_outbox_failing", "Those whose last try failed."),
             ("arena_outbox_oldest_seconds", "How long the oldest of them has been due."),
         ),
@@ -154,7 +157,7 @@ FIGURES = (
     Figures(
         (),
         (
-            ("arena_webhook_calls_due", "Calls to webhooks that are due, but for receivers left alone."),
+            ("arena_webhook_calls_due", "Webhook calls that are due, except to paused receivers."),
             ("arena_webhook_calls_oldest_seconds", "How long the oldest of them has been due."),
         ),
         """select count(*), greatest(extract(epoch from statement_timestamp() - min(d.due_at)), 0)
@@ -164,7 +167,7 @@ FIGURES = (
     ),
     Figures(
         (),
-        (("arena_webhooks_paused", "Webhooks whose receiver is left alone for a while."),),
+        (("arena_webhooks_paused", "Webhooks that are paused for a while."),),
         "select count(*) from notices_webhook where paused_until > statement_timestamp()",
     ),
 )
@@ -179,12 +182,12 @@ class ArenaFigures(Collector):
         yield from broker()
 
     def describe(self) -> list[Metric]:
-        return []  # or registering would ask the database
+        return []  # otherwise registering would query the database
 
 
 def broker() -> Iterator[Metric]:
-    up = GaugeMetricFamily("arena_broker_up", "1 where Redis answers.")
-    depth = GaugeMetricFamily("arena_queue_messages", "Messages on a queue of Redis.", labels=["queue"])
+    up = GaugeMetricFamily("arena_broker_up", "1 if Redis answers.")
+    depth = GaugeMetricFamily("arena_queue_messages", "Messages in a queue in Redis.", labels=["queue"])
     try:
         for queue in (MATCHES_QUEUE, *QUEUES):
             depth.add_metric([queue], queue_depth(queue))
@@ -192,7 +195,7 @@ def broker() -> Iterator[Metric]:
     except RedisError:
         up.add_metric([], 0)
     leases = GaugeMetricFamily(
-        "arena_lease_seconds", "How long a host may be silent before it is taken for dead."
+        "arena_lease_seconds", "How long a host may be silent before it counts as dead."
     )
     leases.add_metric([], settings.LEASE_SECONDS)
     yield from (up, depth, leases)

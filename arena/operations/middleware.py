@@ -8,11 +8,12 @@ from django.http import HttpRequest, HttpResponse
 from prometheus_client import Gauge, Histogram
 
 from arena.operations import probes, views
+from arena.operations.log_filter import READY
 
-# Probes come by address, not by name, and over plain HTTP: they are answered before either is looked at.
+# Probes come by IP address and over plain HTTP, so they are answered before either is checked.
 PROBES: dict[str, Callable[[HttpRequest], HttpResponse]] = {
     "/healthz": probes.live,
-    "/readyz": probes.ready,
+    READY: probes.ready,
     "/metrics": views.metrics,
 }
 # When a request arrived, by `time.perf_counter()`, in its ASGI scope: it may have waited for its turn.

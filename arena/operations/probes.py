@@ -11,17 +11,14 @@ from arena.hosts import operating
 
 @require_safe
 def live(request: HttpRequest) -> HttpResponse:
-    """Answer that this process serves; a supervisor restarts one that does not."""
+    """Answer that this process serves; a supervisor restarts one that does not answer."""
     return HttpResponse("live\n", content_type="text/plain")
 
 
 @require_safe
 def ready(request: HttpRequest) -> HttpResponse:
-    """Answer what works, with 503 where something does not, and whose bots can play on the match hosts."""
+    """Answer what works, with 503 if something does not, and which languages the match hosts can play."""
     found = health.states()
     runtimes = operating.runtimes() if found["database"] else operating.Runtimes([], [], [], [])
     found["runtimes"] = not runtimes.trouble
-    answer = JsonResponse({**found, **asdict(runtimes)}, status=200 if all(found.values()) else 503)
-    # Whoever asks is told; Django would log each such answer as an error of the web server's own.
-    answer._has_been_logged = True  # type: ignore[attr-defined]  # noqa: SLF001
-    return answer
+    return JsonResponse({**found, **asdict(runtimes)}, status=200 if all(found.values()) else 503)

@@ -1,4 +1,4 @@
-"""Forgetting what is kept no longer. Results, ratings and seeds always stay."""
+"""Retention: delete old logs and replays. Results, ratings and seeds always stay."""
 
 from collections.abc import Callable
 from datetime import datetime, timedelta
@@ -12,12 +12,12 @@ from arena.matches.models import Match, MatchReport, SeatLog
 from arena.notices.models import WebhookDelivery
 from arena.replays.models import WinChances
 
-# Each statement stays well below the statement timeout, and its locks short.
+# Keeps each statement well below the statement timeout, and its locks short.
 BATCH = 1000
 
 
 def forget_old() -> dict[str, int]:
-    """Forget logs and replays that are older than the settings keep them; return how many, by kind."""
+    """Delete logs and replays that are older than the settings allow; return how many, by kind."""
     found: dict[str, int] = {}
     if settings.KEEP_LOGS_DAYS:
         found |= forget_logs(timezone.now() - timedelta(days=settings.KEEP_LOGS_DAYS))
@@ -27,7 +27,7 @@ def forget_old() -> dict[str, int]:
 
 
 def forget_logs(before: datetime) -> dict[str, int]:
-    """Forget the output and notes of bots, the logs of builds, and what was sent to webhooks."""
+    """Delete the output and notes of bots, build logs, and what was sent to webhooks."""
     old_builds = VersionEvent.objects.filter(at__lt=before).exclude(log="")
     return {
         "logs of seats": in_batches(SeatLog.objects.filter(seat__match__finished_at__lt=before), delete),
@@ -37,7 +37,7 @@ def forget_logs(before: datetime) -> dict[str, int]:
 
 
 def forget_replays(before: datetime) -> dict[str, int]:
-    """Forget records, and what was worked out from them. Those of tournaments stay: they prove the event."""
+    """Delete records and what was computed from them. Those of tournaments stay as proof."""
     old = Q(match__finished_at__lt=before) & ~Q(match__purpose=Match.Purpose.TOURNAMENT)
     return {
         "chances": in_batches(WinChances.objects.filter(old), delete),

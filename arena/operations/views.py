@@ -13,7 +13,7 @@ LOOPBACK = {"127.0.0.1", "::1"}
 def metrics(request: HttpRequest) -> HttpResponse:
     """Answer the metrics of this web process and of the whole arena, in the format of Prometheus."""
     if not may_read(request):
-        sentence = "Show ARENA_METRICS_TOKEN as a bearer token; without one, only this machine may ask.\n"
+        sentence = "Send ARENA_METRICS_TOKEN as a bearer token; without one, only this machine may ask.\n"
         return HttpResponse(sentence, status=403, content_type="text/plain")
     arena = CollectorRegistry()
     arena.register(ArenaFigures())
@@ -24,6 +24,6 @@ def may_read(request: HttpRequest) -> bool:
     if settings.METRICS_TOKEN:
         shown = request.headers.get("Authorization", "").removeprefix("Bearer ")
         return constant_time_compare(shown, settings.METRICS_TOKEN)
-    # What a proxy on this machine passes on comes from anywhere.
+    # What a proxy on this machine forwards may come from anywhere.
     is_direct = not settings.PROXIES and "X-Forwarded-For" not in request.headers
     return is_direct and request.META.get("REMOTE_ADDR") in LOOPBACK

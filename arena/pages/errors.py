@@ -1,4 +1,4 @@
-"""Pages for what went wrong: they say what to do next. The API answers in its own shape."""
+"""Error pages, which say what to do next. The API answers in its own format."""
 
 import sys
 
@@ -27,28 +27,33 @@ def show(request: HttpRequest, status: int, title: str, text: str) -> HttpRespon
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
     if is_api(request):
         return api_errors.bad_request(request)
-    return show(request, 400, _("This request makes no sense"), _("Go back and try again."))
+    return show(
+        request, 400, _("Bad request"), _("Something in this request is not valid. Go back and try again.")
+    )
 
 
 def forbidden(request: HttpRequest, exception: Exception) -> HttpResponse:
-    return show(request, 403, _("This is not for you"), str(exception) or _("You may not do this."))
+    return show(
+        request,
+        403,
+        _("You may not see this page"),
+        str(exception) or _("Your account does not have the rights for this."),
+    )
 
 
 def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
     if is_api(request):
         return api_errors.not_found(request)
-    return show(
-        request, 404, _("There is nothing here"), _("It may have moved, or the address may be wrong.")
-    )
+    return show(request, 404, _("Page not found"), _("It may have moved, or the address may be wrong."))
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
-    # What the database cannot do just now, it can do in a moment; anything else is a fault.
+    # A database that is unavailable now may answer in a moment; anything else is a bug.
     if isinstance(sys.exc_info()[1], OperationalError | InterfaceError):
         return busy(request.path)
     if is_api(request):
         return api_errors.server_error(request)
-    return plain(500, _("It was our fault, and it is logged. Try again in a minute."))
+    return plain(500, _("Something went wrong on our side, and it has been logged. Try again in a minute."))
 
 
 def busy(path: str) -> HttpResponse:
@@ -59,16 +64,18 @@ def busy(path: str) -> HttpResponse:
 
 
 def busy_text() -> str:
-    return _("The arena is very busy just now. Try again in %d seconds.") % RETRY_SECONDS
+    return _("The arena is very busy right now. Try again in %d seconds.") % RETRY_SECONDS
 
 
 def plain(status: int, text: str) -> HttpResponse:
-    """Show a sentence without the template of the whole site: whatever failed might fail there again."""
+    """Show a sentence without the site's template: whatever failed might fail there again."""
     return HttpResponse(
         f"<!doctype html><title>{status}</title><h1>{status}</h1><p>{text}</p>", status=status
     )
 
 
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
-    text = _("The form was open too long, or cookies are off. Go back, reload the page and send it again.")
-    return show(request, 403, _("This form could not be trusted"), text)
+    text = _(
+        "The form was open too long, or cookies are switched off. Go back, reload the page and send it again."
+    )
+    return show(request, 403, _("This form has expired"), text)

@@ -1,4 +1,4 @@
-"""Text and numbers that no database holds are whoever's sent them, at every address.
+"""Text and numbers that a database cannot hold are the sender's mistake, at every address.
 
 PostgreSQL takes no NUL, UTF-8 no half of a surrogate pair, and a column only so many digits. Forms and
 serializers say so beside the field; this is for what reaches a query without them.
@@ -33,13 +33,13 @@ class Storable:
         if not is_text and not isinstance(error, DataError):
             return None
         log.warning(
-            "%s was sent what cannot be stored: %s", request.path, type(error).__name__, exc_info=error
+            "%s was sent data that cannot be stored: %s", request.path, type(error).__name__, exc_info=error
         )
         return refusal(request)
 
 
 def refusal(request: HttpRequest) -> HttpResponse:
-    """Answer without a template: what cannot be stored may be in a cookie, and each template reads those."""
+    """Answer without a template: the bad data may be in a cookie, which every template reads."""
     if errors.is_api(request):
         return api_errors.unstorable(request)
-    return errors.plain(400, _("This request has text or numbers in it that cannot be stored."))
+    return errors.plain(400, _("This request contains text or numbers that cannot be stored."))

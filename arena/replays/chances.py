@@ -1,4 +1,4 @@
-"""Who would win from here? Random playouts from the beginning of each phase, with all cards known."""
+"""Win chances. Random playouts from the beginning of each phase, with all cards known."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass

@@ -1,8 +1,8 @@
-"""Running matches for many spectators: one reader of Redis a match in each web process, whoever watches.
+"""Running matches for many spectators: one Redis reader per match and web process, however many watch.
 
-A feed keeps the frames of its match in order, and each spectator has a place in them: a slow one lags, a
-broken connection goes on where it was, and nobody misses a frame. Where an event wants a delay, the feed
-holds frames back.
+A feed keeps the frames of its match in order, and each spectator has a position in them: a slow one lags, a
+broken connection resumes where it was, and nobody misses a frame. If an event has a delay, the feed holds
+frames back.
 """
 
 import asyncio
@@ -79,20 +79,20 @@ class Feed:
 
 
 def read_id(text: str) -> tuple[int, int]:
-    """The id of an entry in Redis, which orders them; (0, 0) is before all, and what nonsense becomes."""
+    """Return the id of a Redis entry as numbers that sort; (0, 0), before all, if it is invalid."""
     ms, _, number = text[:41].partition("-")  # two numbers of 64 bits
     return (int(ms), int(number)) if f"{ms}{number}".isdecimal() and ms and number else (0, 0)
 
 
 class Hub:
-    """The feeds of one event loop, opened when first watched and closed some time after the last look."""
+    """The feeds of one event loop: opened when first watched, closed a while after the last spectator."""
 
     def __init__(self) -> None:
         self.feeds: dict[str, Feed] = {}
         self.opening = asyncio.Lock()
 
     async def open(self, public_id: str) -> Feed | None:
-        """The feed of a match, watched once more; None if there is no such match."""
+        """Return the feed of a match for one more spectator; None if there is no such match."""
         async with self.opening:
             feed = self.feeds.get(public_id)
             if feed is None:
@@ -100,7 +100,7 @@ class Hub:
                 if feed is None:
                     return None
                 self.feeds[public_id] = feed
-                # In a context of its own: that of the request is gone before the match is over.
+                # In a context of its own, because the request's ends before the match does.
                 feed.reader = asyncio.create_task(self._read(feed), context=Context())
             feed.watchers += 1
             return feed
@@ -109,14 +109,14 @@ class Hub:
         feed.watchers -= 1
 
     async def _read(self, feed: Feed) -> None:
-        """Follow the stream until the match is over, or nobody has looked for a while."""
+        """Follow the stream until the match is over, or nobody has watched for a while."""
         last, alone_since = "0", 0.0
         async with Redis.from_url(settings.REDIS_URL, socket_timeout=BLOCK_MS / 1000 + 5) as redis:
             while not feed.over:
                 try:
                     last = await self._take(feed, redis, last)
                 except (RedisError, OSError) as error:
-                    log.warning("live frames of %s cannot be read: %s", feed.public_id, error)
+                    log.warning("cannot read the live frames of %s: %s", feed.public_id, error)
                     await asyncio.sleep(RETRY_SECONDS)
                 alone_since = (alone_since or time.monotonic()) if not feed.watchers else 0.0
                 if alone_since and time.monotonic() - alone_since > LINGER_SECONDS:
@@ -150,7 +150,7 @@ async def _wait_for_report(feed: Feed) -> None:
 
 
 async def in_database(ask: Callable[[str], T], public_id: str) -> T:
-    """Ask the database from a thread, and leave no connection behind in it."""
+    """Query the database in a thread, and leave no connection open in it."""
 
     def asked() -> T:
         try:
@@ -170,7 +170,7 @@ def _new_feed(public_id: str) -> Feed | None:
 
 
 def _is_over(public_id: str) -> bool:
-    """Whether there is nothing more to show: it is played, or an organiser holds it back from now on."""
+    """Return whether there is nothing more to show: it is over, or an organiser now holds it back."""
     match = Match.objects.filter(public_id=public_id).first()
     return match is None or match.state not in WATCHED or not may_see(match, AnonymousUser())
 
@@ -183,7 +183,7 @@ def hub() -> Hub:
 
 
 def read_places(last_event_id: str) -> dict[str, str]:
-    """What a spectator has had, from the id of its last event: `match=entry;match=entry`."""
+    """Return what a spectator has received, from the id of its last event: `match=entry;match=entry`."""
     pairs = (part.partition("=") for part in last_event_id[:2000].split(";"))
     return {match: entry for match, _, entry in pairs if entry}
 
@@ -217,7 +217,7 @@ def _news(feed: Feed, last: dict[Feed, tuple[int, int]]) -> str:
 
 
 async def _any(changes: list[asyncio.Event]) -> str:
-    """Wait until something has changed; a comment now and then keeps proxies from cutting the line."""
+    """Wait until something has changed; a comment now and then keeps proxies from closing the connection."""
     tasks = [asyncio.create_task(change.wait()) for change in changes]
     try:
         done, _ = await asyncio.wait(tasks, timeout=HEARTBEAT_SECONDS, return_when=asyncio.FIRST_COMPLETED)

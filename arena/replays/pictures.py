@@ -31,7 +31,7 @@ from engine.replay.frames import Frame, TableData
 
 SVG: Final = "image/svg+xml"
 FOOT: Final = 92
-# The drawing's own version: it is part of the address, so browsers may keep a picture for ever.
+# The drawing's own version is part of the address, so browsers may cache a picture forever.
 DRAWING: Final = 3
 
 
@@ -39,7 +39,7 @@ def find_board(board_id: str) -> Board:
     try:
         return load_board(board_id)
     except BoardError:
-        raise Http404(_("There is no such board.")) from None
+        raise Http404(_("This board does not exist.")) from None
 
 
 def board_address(name: str, board_id: str) -> str:
@@ -47,7 +47,7 @@ def board_address(name: str, board_id: str) -> str:
 
 
 def boards_page(most: int, renew: str | None) -> dict[str, Any]:
-    """What the script of several boards is told: how many fit, and where to ask what runs by then."""
+    """Return what the script of the boards page is told: how many fit, and where to ask what runs now."""
     return {
         "events": reverse("live-events"),
         "board": board_address("board-data", "aztlan"),
@@ -65,7 +65,7 @@ def _packed(kind: str, board_id: str) -> bytes:
 
 
 def viewer_board(board: Board) -> dict[str, Any]:
-    """The board as the viewer wants it: outlines, and where things stand."""
+    """Return the board in the form the viewer needs: outlines, and where things go."""
     territories = [
         {
             "name": one["name"],
@@ -111,11 +111,11 @@ def board_data(request: HttpRequest, board_id: str) -> HttpResponse:
 @cache_control(public=True, max_age=86_400)
 def share_picture(request: HttpRequest, public_id: str) -> HttpResponse:
     """A step of a match that is over, as a picture: ?step=123&view=public. Without a step, the end."""
-    match = selectors.find_match(AnonymousUser(), public_id)  # anybody may be shown a picture that was kept
+    match = selectors.find_match(AnonymousUser(), public_id)  # anybody may be shown a cached picture
     report, record = selectors.report_of(match), selectors.record_to_replay(match)
     view = request.GET.get("view", "public")
     if report is None or record is None or view not in selectors.views_now(match):
-        raise Http404(_("This match has no such view, or not before it is over."))
+        raise Http404(_("This match has no such view, or the view is only available once the match is over."))
     wanted = request.GET.get("step", "").partition(".")[0]
     last = int(wanted) if wanted.isascii() and wanted.isdecimal() and len(wanted) < 6 else None
     spend("compute", request)
@@ -193,7 +193,7 @@ def board_type(kind: int) -> dict[str, str]:
 @cache_control(public=True, max_age=86_400)
 def explaining_picture(request: HttpRequest, name: str) -> HttpResponse:
     if name not in explained.NAMES:
-        raise Http404(_("There is no such picture."))
+        raise Http404(_("This picture does not exist."))
     return send_packed(request, _packed_explanation(name), SVG)
 
 

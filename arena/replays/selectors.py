@@ -1,4 +1,4 @@
-"""What is asked about a match for showing it, and who may see what of it."""
+"""Queries for showing a match, and who may see what of it."""
 
 from datetime import timedelta
 from typing import Any
@@ -23,33 +23,36 @@ from arena.tournaments.models import State as EventState
 from arena.tournaments.models import Tournament
 from engine.errors import RulesVersionError
 from engine.record import Record, check_rules
+from proto.messages import StrikeKind
+from workers.match.retelling import SeatStory, Told, retell
+from workers.match.spec import read_clocks
 
 MOST_RUNNING = 2000
-"""Of more matches that run at a time, some are not looked at to find the few that are shown."""
+"""With more matches running at a time, some are not considered for the few that are shown."""
 
 
 def matches_to_show() -> QuerySet[Match]:
-    """Matches with all that their page shows, in a fixed number of queries."""
+    """Return matches with everything their page shows, in a fixed number of queries."""
     return Match.objects.select_related("report").prefetch_related(with_seats())
 
 
 def find_match(user: User | AnonymousUser, public_id: str) -> Match:
-    """The match of this address, for those who may see how it goes; for others it does not exist."""
+    """Return the match of this address for those who may see it; for others it does not exist."""
     match = get_object_or_404(matches_to_show(), public_id=public_id)
     if not may_see(match, user):
-        raise Http404(_("The results of this match are not released yet."))
+        raise Http404(_("The results of this match have not been released yet."))
     return match
 
 
 def public_among(matches: QuerySet[Match], count: int) -> list[Match]:
-    """The first of these that everybody may see; of matches held back there are few."""
+    """Return the first of these that everybody may see; few matches are held back."""
     found = list(matches.prefetch_related(with_seats())[: 2 * count])
     hidden = held_back(found, AnonymousUser())
     return [match for match in found if match.pk not in hidden][:count]
 
 
 def report_of(match: Match) -> MatchReport | None:
-    """The report of a match that is over: what is still played has no views but the public, live."""
+    """Return the report of a match that is over; a running match has only its live public view."""
     if not match.is_over:
         return None
     return MatchReport.objects.filter(match=match).first()
@@ -61,7 +64,7 @@ def record_of(match: Match) -> Record | None:
 
 
 def record_to_replay(match: Match) -> Record | None:
-    """The record, if it is to be replayed: one of other rules cannot be, only downloaded."""
+    """Return the record if it can be replayed; one of other rules can only be downloaded."""
     record = record_of(match)
     if record is not None and (reason := why_not_replayable(record)):
         raise Http404(reason)
@@ -69,29 +72,29 @@ def record_to_replay(match: Match) -> Record | None:
 
 
 def why_not_replayable(record: Record) -> str:
-    """Why this release cannot show a match, for its page; empty if it can."""
+    """Return why this release cannot show a match, for its page; empty if it can."""
     try:
         check_rules(record)
     except RulesVersionError as error:
         return _(
-            "This match was played by version {number} of the rules, which this arena no longer plays, so it "
-            "cannot be shown step by step. Its result stands, and its record can be downloaded."
+            "This match was played with version {number} of the rules, which this arena no longer supports, "
+            "so it cannot be shown step by step. Its result stands, and its record can be downloaded."
         ).format(number=error.played_by)
     return ""
 
 
 def open_record(match: Match) -> Record:
-    """The record as everybody may have it: it tells the seed."""
+    """Return the record for everybody, which reveals the seed."""
     record = record_of(match)
     if record is None:
-        raise Http404(_("A match has a record once it is over."))
+        raise Http404(_("The record becomes available once the match is over."))
     if seed_is_secret(match):
-        raise Http404(_("The record is open once all matches of the same seed are over."))
+        raise Http404(_("The record becomes available once all matches with the same seed are over."))
     return record
 
 
 def views_now(match: Match) -> list[str]:
-    """The views that are open: all but the public one tell cards of other matches of the same seed."""
+    """Return the available views: all but the public one reveal cards of matches with the same seed."""
     return ["public"] if seed_is_secret(match) else views(match.seats)
 
 
@@ -100,7 +103,7 @@ def seats_of(match: Match) -> list[MatchSeat]:
 
 
 def header_of(match: Match) -> dict[str, Any]:
-    """What a viewer must know of a match beside its frames."""
+    """Return what a viewer must know about a match besides its frames."""
     names: list[str] = []
     seats = []
     for taken in seats_of(match):
@@ -120,8 +123,8 @@ def header_of(match: Match) -> dict[str, Any]:
 def times_of(report: MatchReport) -> list[dict[int, int]]:
     """Charged microseconds by seat and action. A bot is asked at the step before its action."""
     return [
-        {step + 1: us for step, us in zip(seat["steps"], seat["charged_us"], strict=True)}
-        for seat in report.timings["seats"]
+        {step + 1: us for step, us in zip(seat.steps, seat.charged_us, strict=True)}
+        for seat in report.seat_times
     ]
 
 
@@ -162,8 +165,27 @@ def author_view(user: User | AnonymousUser, match: Match, seat: int, view: str) 
     }
 
 
+def messages_to(match: Match, record: Record, seat: int) -> list[Told]:
+    """What a seat was sent in a match, from the record that may be told by now."""
+    report = report_of(match)
+    if reason := why_not_replayable(record):
+        raise Http404(reason)
+    if report is None:
+        raise Http404(_("A match has a record once it is over."))
+    times, faults = report.seat_times[seat], report.faults[seat]
+    story = SeatStory(
+        seat,
+        match.public_id,
+        read_clocks(match.clocks, "clocks"),
+        dict(zip(times.steps, times.charged_us, strict=True)),
+        {one["step"]: (StrikeKind[one["kind"].upper()], one["reason"]) for one in faults.get("strikes", [])},
+        [] if faults.get("fault") else [taken.placement or 0 for taken in seats_of(match)],
+    )
+    return list(retell(record, story))
+
+
 def being_shown(matches: QuerySet[Match]) -> QuerySet[Match]:
-    """Those of them that spectators see move: running, and begun longer ago than they are kept behind."""
+    """Return the matches that spectators can watch now: running for longer than their delay."""
     running = list(
         matches.filter(state=Match.State.RUNNING).only("pk", "purpose", "purpose_id", "started_at")[
             :MOST_RUNNING
@@ -179,20 +201,20 @@ def being_shown(matches: QuerySet[Match]) -> QuerySet[Match]:
 
 
 def live_matches(count: int) -> list[Match]:
-    """Matches that are shown now, those that count first."""
+    """Return matches that are shown now, rated ones first."""
     found = being_shown(Match.objects.exclude(purpose=Match.Purpose.VALIDATION))
     return public_among(found.order_by("-rated", "-seats", "-started_at"), count)
 
 
 def find_event(slug: str) -> Tournament | None:
-    """An event that everybody may know of, by its address."""
+    """Return a published event by its address."""
     if not slug_re.fullmatch(slug):
         return None
     return Tournament.objects.exclude(state=EventState.DRAFT).filter(slug=slug).first()
 
 
 def boards_of(event: Tournament, count: int) -> list[Match]:
-    """The latest matches of an event, those that are shown now before those that are over."""
+    """Return the latest matches of an event, running ones before finished ones."""
     played = Match.objects.filter(purpose=Match.Purpose.TOURNAMENT, purpose_id=event.pk).order_by("-pk")
     shown = public_among(being_shown(played), count)
     return shown + public_among(played.filter(state=Match.State.FINISHED), count - len(shown))

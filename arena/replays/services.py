@@ -1,4 +1,4 @@
-"""Writes of the replays: chances to win."""
+"""Writes: win chances."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -12,15 +12,15 @@ from arena.replays.models import WinChances
 
 PLAYOUTS = 200
 RARELY_WATCHED = {Match.Purpose.LADDER, Match.Purpose.VALIDATION}
-"""So many that working all of them out would cost more than playing them: these wait for a reader."""
+"""There are so many that computing all of them would cost more than playing them: these wait for a reader."""
 
 
 MOST_OWED = 50
-"""With so many chances to work out, readers wait before they can ask for more."""
+"""With so many win chances waiting to be computed, readers must wait before they ask for more."""
 
 
 def lacks_chances(match: Match) -> bool:
-    """Return whether a match is finished and its chances are neither worked out nor owed."""
+    """Return whether a match is finished and its win chances are neither computed nor owed."""
     return (
         match.state == Match.State.FINISHED
         and not WinChances.objects.filter(match=match).exists()
@@ -29,7 +29,7 @@ def lacks_chances(match: Match) -> bool:
 
 
 def owe_chances(match: Match) -> bool:
-    """Have the chances of a match worked out by the heavy worker; False where too much waits for it."""
+    """Have the heavy worker compute the win chances of a match; return False if its queue is too long."""
     if Outbox.objects.filter(kind="chances").count() >= MOST_OWED:
         return False
     outbox.owe("chances", {"match": match.pk})
@@ -37,7 +37,7 @@ def owe_chances(match: Match) -> bool:
 
 
 def owe_chances_of_events(matches: Sequence[Match]) -> None:
-    """Have them ready for the first reader, where there will be one."""
+    """Compute them ahead for matches that will surely have readers."""
     for match in matches:
         if match.purpose not in RARELY_WATCHED and lacks_chances(match):
             owe_chances(match)
@@ -48,7 +48,7 @@ def deliver_chances(payload: dict[str, Any]) -> None:
 
 
 def work_out_chances(match_id: int, playouts: int = PLAYOUTS) -> None:
-    """Play the match out from each phase and keep each seat's share of wins; a second time does nothing."""
+    """Play the match out from each phase and store each seat's share of wins; a second call does nothing."""
     match = Match.objects.select_related("report").get(pk=match_id)
     record = selectors.record_of(match)
     if (

@@ -41,8 +41,8 @@ LIVE_BOARDS = 6
 BUSY_SECONDS = 10
 # How long frames stay in the cache, which shares its memory with the queues.
 KEPT_SECONDS = 3600
-# Named in the page, so that the browser fetches them all at once: those that the first picture needs, and
-# before the others those that fetch more.
+# Named in the page, so that the browser fetches them all at once: what the first picture needs, starting
+# with the modules that fetch more.
 MODULES = [
     "start.js", "address.js", "dom.js", "game.js", "source.js",
     "viewer.js", "board.js", "words.js", "seats.js", "timeline.js", "controls.js",
@@ -51,7 +51,7 @@ MATCH_ID = "[a-z0-9]{1,16}"
 
 
 def viewer_page(request: HttpRequest, match: Match) -> dict[str, Any]:
-    """What the viewer is told by its page: where everything is, and what may be seen."""
+    """Return what the page tells the viewer: where everything is, and what may be seen."""
     watchable = selectors.report_of(match) is not None
     views = selectors.views_now(match) if watchable else views_of(match.seats)
     is_open = watchable and len(views) > 1
@@ -102,7 +102,7 @@ def match_page(request: HttpRequest, public_id: str) -> HttpResponse:
 @gzip_page
 @xframe_options_exempt
 def embedded(request: HttpRequest, public_id: str) -> HttpResponse:
-    """The viewer alone, for a frame on any site. It carries nothing of the reader's account."""
+    """The viewer alone, to be embedded in any site. It shows nothing of the reader's account."""
     match = selectors.find_match(request.user, public_id)
     context = match_context(request, match)
     context["page"] |= {"author": []}
@@ -115,11 +115,11 @@ def embedded(request: HttpRequest, public_id: str) -> HttpResponse:
 @computes
 @tells_limits
 def frames(request: HttpRequest, public_id: str, view: str) -> HttpResponse:
-    """The frames of a view: made for the first reader, then kept compressed for all others."""
+    """The frames of a view: made for the first reader, then cached for all others."""
     match = selectors.find_match(request.user, public_id)
     report, record = selectors.report_of(match), selectors.record_to_replay(match)
     if report is None or record is None or view not in selectors.views_now(match):
-        raise Http404(_("This match has no such view, or not before it is over."))
+        raise Http404(_("This match has no such view, or the view is only available once the match is over."))
     header = selectors.header_of(match)
     tag = etag(bytes(report.record), view, header)
     headers = {"ETag": tag, "Cache-Control": "no-cache", "Vary": "Accept-Encoding"}
@@ -136,10 +136,10 @@ def frames(request: HttpRequest, public_id: str, view: str) -> HttpResponse:
 @require_safe
 @tells_limits
 def chances(request: HttpRequest, public_id: str) -> HttpResponse:
-    """Each seat's chances; 202 while they are worked out, which the first reader's asking sets off."""
+    """Each seat's win chances; 202 while they are computed, which the first reader's request starts."""
     match = selectors.find_match(request.user, public_id)
     if match.is_over and seed_is_secret(match):
-        raise Http404(_("The chances are shown once all matches of the same seed are over."))
+        raise Http404(_("Win chances are shown once all matches with the same seed are over."))
     found = WinChances.objects.filter(match=match).first()
     if found is None:
         selectors.record_to_replay(match)  # 404 where they can never be worked out
@@ -158,7 +158,7 @@ def author(request: HttpRequest, public_id: str, seat: int) -> HttpResponse:
     match = selectors.find_match(request.user, public_id)
     found = selectors.author_view(request.user, match, seat, request.GET.get("view", ""))
     if found is None:
-        raise Http404(_("There is nothing here for you."))
+        raise Http404(_("Only the author of this bot can see this."))
     return JsonResponse(found, headers={"Cache-Control": "private, no-store"})
 
 
@@ -183,16 +183,16 @@ def record_bytes(request: HttpRequest, public_id: str) -> HttpResponse:
     )
 
 
-def asked_matches(request: HttpRequest) -> list[str]:
-    """The matches that ?match=..&match=.. names, each once; what can be no match is passed over."""
+def requested_matches(request: HttpRequest) -> list[str]:
+    """Return the matches named by ?match=..&match=.., each once; invalid names are ignored."""
     names = dict.fromkeys(request.GET.getlist("match"))
     return [name for name in names if re.fullmatch(MATCH_ID, name)][:MOST_BOARDS]
 
 
 @require_safe
 def live_page(request: HttpRequest) -> HttpResponse:
-    """Several boards at once: those asked for by ?match=.., those of ?event=.., else what runs now."""
-    wanted, most = asked_matches(request), MOST_BOARDS
+    """Several boards at once: those named by ?match=.., those of ?event=.., or what is running now."""
+    wanted, most = requested_matches(request), MOST_BOARDS
     event = selectors.find_event(request.GET["event"]) if "event" in request.GET else None
     if wanted:
         matches = selectors.public_among(Match.objects.filter(public_id__in=wanted), MOST_BOARDS)
@@ -209,10 +209,13 @@ def live_page(request: HttpRequest) -> HttpResponse:
 @require_safe
 async def live_events(request: HttpRequest) -> HttpResponseBase:
     """Server-sent events of running matches, the public view alone: ?match=..&match=.., after ?had=.."""
-    opened = [await live.hub().open(public_id) for public_id in asked_matches(request)]
+    opened = [await live.hub().open(public_id) for public_id in requested_matches(request)]
     feeds = [feed for feed in opened if feed is not None]
     if not feeds:
-        return JsonResponse({"error": _("Name the matches to watch, as in ?match=abc.")}, status=404)
+        return JsonResponse(
+            {"error": _("No such match is running. Name the matches to watch, for example ?match=abc.")},
+            status=404,
+        )
     had = live.read_places(request.headers.get("Last-Event-ID") or request.GET.get("had", ""))
     return StreamingHttpResponse(
         live.messages(feeds, had),

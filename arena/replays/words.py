@@ -1,4 +1,4 @@
-"""What the viewer says, for the reader's language. It comes with the page; the viewer fills in the names."""
+"""The viewer's texts in the reader's language, sent with the page; the viewer fills in the names."""
 
 from typing import Any
 
@@ -8,7 +8,7 @@ from engine import cards
 
 
 def phrases() -> dict[str, Any]:
-    """All words of the viewer in the language of the request."""
+    """Return all texts of the viewer in the language of the request."""
     return {**_names(), **_events(), **_labels(), **_keys()}
 
 
@@ -53,16 +53,16 @@ def _events() -> dict[str, str]:
     return {
         "age_began": _("Age {age} begins"),
         "phase_began": _("{phase} begins"),
-        "power_chosen": _("{seat} lays a power card face down"),
+        "power_chosen": _("{seat} plays a power card face down"),
         "power_chosen_known": _("{seat} chooses the power card {card}"),
         "pawns_taken": _("{seat} takes pawns: {count}"),
         "turn_order": _("Turn order: {seats}"),
         "pawn_placed": _("{seat} places a pawn in {territory}"),
         "eagle_placed": _("{seat} plays Eagle and Jaguar Warriors: one more pawn, in {territory}"),
         "pawn_moved": _("{seat} moves a pawn from {from} to {to}"),
-        "power_revealed": _("{seat} turns up the {card}, {type}"),
-        "battle_declared": _("{seat} goes to battle in {territory}"),
-        "battle_won": _("{seat} has won {territory}"),
+        "power_revealed": _("{seat} reveals the {card}, {type}"),
+        "battle_declared": _("{seat} declares battle in {territory}"),
+        "battle_won": _("{seat} wins {territory}"),
         "coexistence": _("{seat} chooses coexistence in {territory}"),
         "tlatoani_played": _("{seat} breaks the tie in {territory} with Great Tlatoani"),
         "games_played": _("{seat} saves its pawns in {territory} with Sacred Games"),
@@ -83,8 +83,8 @@ def _events() -> dict[str, str]:
         ),
         "factions_swapped": _("The players swap their factions"),
         "game_over": _("{seat} wins the game"),
-        "turn_ended": _("{seat} moves no pawn"),
-        "nothing": _("Nothing more happens"),
+        "turn_ended": _("{seat} does not move a pawn"),
+        "nothing": _("Nothing else happens"),
     }
 
 
@@ -105,8 +105,8 @@ def _labels() -> dict[str, str]:
         "power_hidden": _("A power card, face down"),
         "power_seen": _("Power card {card} ({type}), not yet shown to the others"),
         "power_open": _("Power card {card} ({type})"),
-        "card_used": _("{card} ({type}) is used"),
-        "card_unused": _("{card} ({type}) is not used; worth {points} at the end"),
+        "card_used": _("{card} ({type}), used"),
+        "card_unused": _("{card} ({type}), not used; worth {points} at the end"),
         "pool": _("Pool"),
         "pool_long": _("Pawns to place in this age"),
         "reserve": _("Reserve"),
@@ -116,22 +116,22 @@ def _labels() -> dict[str, str]:
         "clock": _("Clock"),
         "clock_long": _("Time used so far"),
         "timeline": _("Steps of the match"),
-        "first": _("To the beginning"),
-        "back": _("One step back"),
+        "first": _("First step"),
+        "back": _("Previous step"),
         "play": _("Play"),
         "pause": _("Pause"),
-        "next": _("One step on"),
-        "last": _("To the end"),
+        "next": _("Next step"),
+        "last": _("Last step"),
         "speed": _("Speed"),
         "view": _("View"),
-        "view_public": _("What everybody saw"),
-        "view_open": _("All cards open"),
+        "view_public": _("Public view"),
+        "view_open": _("All cards face up"),
         "view_seat": _("Through the eyes of {seat}"),
         "next_decision": _("Next decision"),
         "next_of": _("Next decision of {seat}"),
         "zoom": _("Larger board"),
         "link": _("Copy a link to this step"),
-        "picture": _("A picture of this step"),
+        "picture": _("Download a picture of this step"),
         "copied": _("The link to this step is copied."),
         "full": _("Full screen"),
         "help": _("Keys"),
@@ -139,28 +139,26 @@ def _labels() -> dict[str, str]:
         "panels": _("More about the match"),
         "log": _("Log"),
         "places": _("Board"),
-        "places_none": _("No pawn stands on the board."),
+        "places_none": _("There are no pawns on the board."),
         "scores": _("Scores"),
         "chances": _("Chances"),
-        "chances_wait": _("The chances are being worked out, which takes a moment."),
-        "chances_note": _(
-            "Each seat's share of wins in {playouts} games, played on at random from each phase."
-        ),
+        "chances_wait": _("Win chances are being computed. This takes a moment."),
+        "chances_note": _("Each seat's share of wins in {playouts} random games played on from each phase."),
         "author": _("Notes of {bot}"),
-        "author_note": _("Only you, as the author, see this."),
-        "staff_note": _("You see this as staff, and that is recorded. Beside you only its author does."),
+        "author_note": _("Only you, the author, can see this."),
+        "staff_note": _("You see this as staff, and that is recorded. Otherwise only its author can see it."),
         "times": _("Time per decision, in milliseconds"),
         "notes": _("Notes"),
-        "notes_none": _("No note so far."),
+        "notes_none": _("No notes yet."),
         "output": _("Output"),
         "output_none": _("The bot wrote nothing."),
         "at_step": _("At step {step}:"),
         "live": _("Back to live"),
-        "live_over": _("The match is over: all views are open now."),
+        "live_over": _("The match is over: all views are available now."),
         "live_over_public": _(
-            "The match is over. The other views open when all matches of its seed are over."
+            "The match is over. The other views open when all matches with the same seed are over."
         ),
-        "load_failed": _("The match could not be loaded. Check the connection and load the page again."),
+        "load_failed": _("The match could not be loaded. Check your connection and reload the page."),
     }
 
 
@@ -169,25 +167,25 @@ def _keys() -> dict[str, str]:
         "key_space": _("Space"),
         "does_space": _("play or pause"),
         "key_arrows": _("← →"),
-        "does_arrows": _("one step back or on"),
+        "does_arrows": _("previous or next step"),
         "key_pages": _("Page Up, Page Down"),
-        "does_pages": _("to the phase before or after"),
+        "does_pages": _("previous or next phase"),
         "key_ends": _("Home, End"),
-        "does_ends": _("to the beginning or the end"),
+        "does_ends": _("first or last step"),
         "key_lines": _("↑ ↓"),
-        "does_lines": _("in the log: another line"),
+        "does_lines": _("move through the log"),
         "key_numbers": _("1 to 4"),
         "does_numbers": _("next decision of that seat"),
         "key_speed": _("+ and -"),
         "does_speed": _("faster, slower"),
         "key_view": _("V"),
-        "does_view": _("another view"),
+        "does_view": _("switch the view"),
         "key_zoom": _("Z"),
         "does_zoom": _("larger board"),
         "key_copy": _("C"),
         "does_copy": _("copy a link to this step"),
         "key_picture": _("P"),
-        "does_picture": _("a picture of this step"),
+        "does_picture": _("download a picture of this step"),
         "key_full": _("F"),
         "does_full": _("full screen"),
     }

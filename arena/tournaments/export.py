@@ -91,7 +91,7 @@ def _game(game: Game, reports: dict[int, MatchReport]) -> dict[str, Any]:
         "placements": game.placements,
         "record": base64.b64encode(record).decode() if record else None,
         # By seat, the step at which its bot failed: who failed places behind all who did not.
-        "failed_at": [seat["fault"]["step"] if seat["fault"] else None for seat in report.faults]
+        "failed_at": [seat["fault"]["step"] if seat.get("fault") else None for seat in report.faults]
         if report
         else None,
     }

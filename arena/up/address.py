@@ -1,4 +1,4 @@
-"""Where the web server listens: is the place free, and does it answer there?"""
+"""Where the web server listens: is the port free, and does it answer?"""
 
 import http.client
 import json
@@ -28,7 +28,7 @@ class Address:
         return f"http://{name}:{self.port}/"
 
     def check_free(self) -> None:
-        """End with a sentence where the web server could not listen."""
+        """End the program with a message if the web server could not listen."""
         try:
             family = socket.getaddrinfo(self.host, self.port, type=socket.SOCK_STREAM)[0][0]
             with socket.socket(family, socket.SOCK_STREAM) as probe:
@@ -38,8 +38,8 @@ class Address:
             reason = (error.strerror or str(error)).lower()
             other = self.port + 1 if self.port < 65535 else 8000
             raise SystemExit(
-                f"Port {self.port} of {self.host} cannot be used ({reason}): "
-                f"choose another, as in `make up PORT={other}`."
+                f"Port {self.port} on {self.host} cannot be used ({reason}): "
+                f"choose another one, for example `make up PORT={other}`."
             ) from None
 
     def answers(self) -> bool:
@@ -47,7 +47,7 @@ class Address:
         return self._get("/healthz", timeout=1) is not None
 
     def readiness(self) -> dict[str, Any]:
-        """Return what works, as the web server knows it; nothing where it does not say."""
+        """Return what works according to the web server; nothing if it does not answer."""
         try:
             answer = json.loads(self._get("/readyz", timeout=10) or b"")
         except ValueError:

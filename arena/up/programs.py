@@ -18,7 +18,7 @@ ARENA_WORKER = f"celery --quiet -A arena.celery {WORKER} -n arena@%h -Q arena -c
 CALLS_WORKER = f"celery --quiet -A arena.celery {WORKER} -n calls@%h -Q calls -P threads -c 8"
 HEAVY_WORKER = f"celery --quiet -A arena.celery {WORKER} -n heavy@%h -Q heavy -c 1"
 MATCH_HOST = f"celery --quiet -A workers.app {WORKER} -n matches@%h -Q matches"
-# No file of its process number: it ends with us, and a stale one would stop the next.
+# No pid file: it ends with us, and a stale file would stop the next run.
 SCHEDULER = "celery --quiet -A arena.celery beat --pidfile="
 # What a match host may not know: it runs strangers' code.
 ARENA_ONLY = ("DATABASE_URL", "SECRET_KEY")
@@ -31,7 +31,7 @@ def arena_environment(home: Home, database_url: str, redis_url: str) -> dict[str
         "ARENA_HOME": str(home.path),
         MARK: str(home.path),
     }
-    # Celery fills the screen where this is root; the sandbox gives that up before a bot starts.
+    # As root, Celery fills the screen with warnings; the sandbox drops root before a bot starts.
     return {**os.environ, **ours, "PYTHONUNBUFFERED": "1", "PYTHONWARNINGS": "ignore:::celery.platforms"}
 
 
@@ -41,7 +41,7 @@ def arena_programs(environment: dict[str, str], home: Home, address: Address) ->
         **{name: value for name, value in environment.items() if name not in ARENA_ONLY},
         "ARENA_URL": address.url.rstrip("/"),
         "ARENA_HOST_KEY": environment.get("ARENA_HOST_KEY") or home.secret("host_key", 43),
-        # Whoever pressed Ctrl-C waits: what is played is given back soon.
+        # Whoever pressed Ctrl-C is waiting, so unfinished matches are given back soon.
         "MATCH_HOST_DRAIN_SECONDS": environment.get("MATCH_HOST_DRAIN_SECONDS") or "5",
     }
 
@@ -51,7 +51,7 @@ def arena_programs(environment: dict[str, str], home: Home, address: Address) ->
     web = program("web", WEB, environment, "--host", address.host, "--port", str(address.port))
     scheduler = program("scheduler", SCHEDULER, environment, "--schedule", str(home.path / "schedule"))
     return [
-        Managed(web, stage=1),  # a host that stops still tells the arena so
+        Managed(web, stage=1),  # a host that stops still reports to it
         Managed(program("arena", ARENA_WORKER, environment), "ready", stage=2),
         Managed(program("calls", CALLS_WORKER, environment), "ready", stage=2),
         Managed(program("heavy", HEAVY_WORKER, environment), "ready", stage=2),

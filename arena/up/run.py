@@ -1,4 +1,4 @@
-"""Start the arena in order, say where it is, and keep it running until it is asked to stop."""
+"""Start the arena in order, print its address, and keep it running until it is told to stop."""
 
 import os
 import resource
@@ -42,7 +42,7 @@ def main() -> None:
     make = Make()
     home = Home.from_environment()
     address = Address.from_environment()
-    # Read before anything starts, so that a wrong one is the first thing seen.
+    # Read before anything starts, so that a wrong value is the first thing seen.
     database("DATABASE_URL", home.database_url)
     env.redis_url("REDIS_URL", home.redis_url)
     home.create()
@@ -61,7 +61,7 @@ def main() -> None:
 
 
 def allow_many_files() -> None:
-    """Let all that we start open as many files as the system allows: each spectator is one."""
+    """Let our programs open as many files as the system allows: each spectator needs one."""
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     enough = MANY_FILES if most == resource.RLIM_INFINITY else min(most, MANY_FILES)
     resource.setrlimit(resource.RLIMIT_NOFILE, (enough, most))
@@ -81,14 +81,14 @@ def stop(supervisor: Supervisor) -> None:
         print("Stopping ...", flush=True)
         supervisor.stop(GRACE_SECONDS)
         print("Stopped; the data is kept.", flush=True)
-    except BrokenPipeError:  # nobody reads us any more
+    except BrokenPipeError:  # nobody reads our output any more
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         supervisor.stop(GRACE_SECONDS)
 
 
 def run(supervisor: Supervisor, home: Home, address: Address, make: Make) -> None:
     if count := end_leftovers(home):
-        print(f"Ended {count} processes that an earlier run left.")
+        print(f"Ended {count} processes left over from an earlier run.")
     with step("Starting PostgreSQL and Redis"):
         database_url = start_or_reach_postgres(supervisor, home)
         redis_url = start_or_reach_redis(supervisor, home)
@@ -134,24 +134,24 @@ def step(what: str) -> Iterator[None]:
 
 
 def start_or_reach_postgres(supervisor: Supervisor, home: Home) -> str:
-    """Start our own PostgreSQL where DATABASE_URL names none, and return the address."""
+    """Start our own PostgreSQL if DATABASE_URL is not set, and return the address."""
     url = env.text("DATABASE_URL", "")
     if not url:
         server = postgres_server(home)
         supervisor.adopt(server.program, start(server))
     elif reason := postgres_trouble(url):
-        raise SystemExit(f"The server of DATABASE_URL does not answer: {reason}")
+        raise SystemExit(f"The server in DATABASE_URL does not answer: {reason}")
     return url or home.database_url
 
 
 def start_or_reach_redis(supervisor: Supervisor, home: Home) -> str:
-    """Start our own Redis where REDIS_URL names none, and return the address."""
+    """Start our own Redis if REDIS_URL is not set, and return the address."""
     url = env.text("REDIS_URL", "")
     if not url:
         server = redis_server(home)
         supervisor.adopt(server.program, start(server))
     elif reason := redis_trouble(url):
-        raise SystemExit(f"The server of REDIS_URL does not answer: {reason}")
+        raise SystemExit(f"The server in REDIS_URL does not answer: {reason}")
     return url or home.redis_url
 
 
@@ -166,7 +166,7 @@ def prepare(environment: dict[str, str], home: Home) -> str:
 
 
 def fetch_node_packages() -> None:
-    """Fetch what JavaScript bots share, where Node is here and that is not. Without it the rest runs."""
+    """Fetch the packages of JavaScript bots if Node is installed and they are missing."""
     wanted = "JavaScript" in offered_languages() and shutil.which("node")
     if not wanted or node.modules_folder().is_dir():
         return
@@ -180,7 +180,7 @@ def fetch_node_packages() -> None:
 
 
 def say_what_plays(supervisor: Supervisor, address: Address, make: Make) -> None:
-    """Say whose bots can play, once the match host has tried all."""
+    """Print which bots can play, once the match host has tried all languages."""
     deadline = time.monotonic() + READY_SECONDS
     while (ready := address.readiness()).get("untried") and time.monotonic() < deadline:
         supervisor.tick()
@@ -190,16 +190,20 @@ def say_what_plays(supervisor: Supervisor, address: Address, make: Make) -> None
 
 
 def what_plays(ready: dict[str, Any]) -> str:
-    """Return the lines that say whose bots can play, and what to do for those that cannot."""
+    """Return the lines that say which bots can play, and what to do about the others."""
     *others, last = ready.get("languages") or [""]
     names = f"{', '.join(others)} and {last}" if others else last
-    lines = [f"{names} bots can play."] if names else ["WARNING: no match host says that any bot can play."]
+    lines = (
+        [f"{names} bots can play."]
+        if names
+        else ["WARNING: no match host has reported that it can play bots."]
+    )
     lines += [f"WARNING: {trouble}" for trouble in ready.get("trouble", [])]
     return "\n".join([*lines, *ready.get("missing", [])])
 
 
 def announce_when_ready(supervisor: Supervisor, address: Address, sign_ins: str, make: Make) -> None:
-    """Say where the arena is once all of it works, and meanwhile, where that takes long, that it does."""
+    """Print the address once everything works, and a note meanwhile if that takes long."""
     deadline = time.monotonic() + READY_SECONDS
     while not (all(managed.is_ready for managed in supervisor.managed) and address.answers()):
         supervisor.tick()
@@ -211,7 +215,7 @@ def announce_when_ready(supervisor: Supervisor, address: Address, sign_ins: str,
                 f"Not everything works after {READY_SECONDS} s; the lines above say why. Still trying.",
                 flush=True,
             )
-    print(f"\nThe arena runs at {address.url} and stops with Ctrl-C.")
+    print(f"\nThe arena runs at {address.url}; press Ctrl-C to stop it.")
     if sign_ins:
         print("Sign in as", *sign_ins.splitlines(), sep="\n  ")
     print(flush=True)

@@ -1,4 +1,4 @@
-"""Keep a set of programs running: show what they print, start again what ends, stop all of them together."""
+"""Keep a set of programs running: show what they print, restart what ends, stop all of them together."""
 
 import os
 import selectors
@@ -12,7 +12,7 @@ from arena.embedded.process import Program, ask_to_end, end_group, has_ended, sp
 
 TICK_SECONDS = 0.2
 LONGEST_PAUSE = 30.0
-# One that ran this long has recovered; its next end is a new trouble.
+# A program that ran this long has recovered; if it ends again, that is a new problem.
 SETTLED_SECONDS = 60.0
 COLOURS = (36, 32, 35, 33, 34, 31)
 
@@ -41,7 +41,7 @@ class Supervisor:
         self.hurry = False  # asked to stop a second time
 
     def adopt(self, program: Program, process: subprocess.Popen[bytes]) -> None:
-        """Take over a program that runs already."""
+        """Take over a program that is already running."""
         self.managed.append(Managed(program, process=process, is_ready=True, started=time.monotonic()))
 
     def start(self, managed: Managed) -> None:
@@ -55,7 +55,7 @@ class Supervisor:
             self.selector.register(managed.process.stdout, selectors.EVENT_READ, managed)
 
     def tick(self) -> None:
-        """Show what was printed, and start again what has ended."""
+        """Show what was printed, and restart what has ended."""
         self.show_output()
         for managed in self.managed:
             if managed.start_again_at is None:
@@ -71,9 +71,9 @@ class Supervisor:
     def plan_restart(self, managed: Managed) -> None:
         if time.monotonic() - managed.started > SETTLED_SECONDS:
             managed.pause = 1.0
-        # What it left in its group must not run beside its successor.
+        # Whatever is left of its process group must not run beside its successor.
         code = end_group(cast("subprocess.Popen[bytes]", managed.process))
-        self.say(managed, f"ended with {code}; starting again in {managed.pause:.0f} s")
+        self.say(managed, f"ended with {code}; restarting in {managed.pause:.0f} s")
         managed.start_again_at = time.monotonic() + managed.pause
         managed.pause = min(managed.pause * 2, LONGEST_PAUSE)
 
@@ -95,7 +95,7 @@ class Supervisor:
         print(name, text, flush=True)
 
     def stop(self, grace: float) -> None:
-        """Stop everything, what uses others before what is used."""
+        """Stop everything, in the order of who depends on whom."""
         for stage in sorted({managed.stage for managed in self.managed}, reverse=True):
             self.stop_group([managed for managed in self.managed if managed.stage == stage], grace)
         self.managed.clear()

@@ -117,8 +117,8 @@ def apply(p: Position, action: int) -> None:
     if p.step == STEP_GAMES:
         _answer_battle(p, action)
         return
-    kind = action & ~63
-    t = action & 63
+    t = action & actions.TERRITORY_MASK
+    kind = action - t
     bit = 1 << t
     seat = p.actor
     if action == actions.PASS:

@@ -68,8 +68,8 @@ def _place(p: Position, action: int) -> None:
 
 
 def _move(p: Position, action: int) -> None:
-    a = (action - actions.MOVE) >> 6
-    b = action & 63
+    a = (action - actions.MOVE) >> actions.TERRITORY_BITS
+    b = action & actions.TERRITORY_MASK
     if action >= actions.RAFT or a >= p.board.size:
         raise IllegalActionError("Development, 2: after placing, move a pawn, play Eagle, or pass", action)
     side = p.side_of[p.actor]

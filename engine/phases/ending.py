@@ -2,7 +2,7 @@
 
 from engine import cards
 from engine.events import AGE_BEGAN, ENDED, ORDER, SWAPPED, WON
-from engine.position import CHOOSING, OVER, POWER_CARDS, STEP_MAIN, Position, advance_counter, turn_order
+from engine.position import CHOOSING, OVER, STEP_MAIN, Position, advance_counter, turn_order
 
 
 def next_age(p: Position) -> None:
@@ -38,7 +38,7 @@ def finish(p: Position) -> None:
     """In turn order and in one step each: the unused power card, a point a card in hand, the Offerings."""
     for seat in p.order:
         unused = 0
-        while p.used[seat] >> unused & 1 and unused < POWER_CARDS - 1:
+        while p.used[seat] >> unused & 1 and unused < cards.POWER_CARDS - 1:
             unused += 1
         value = p.board.card_values[unused]
         hand = p.hands[seat * cards.KINDS : (seat + 1) * cards.KINDS]
@@ -46,7 +46,18 @@ def finish(p: Position) -> None:
         offerings = cards.offering_points(hand[cards.OFFERING], p.rules.offerings == "new_set")
         advance_counter(p, seat, value + in_hand + offerings)
         if p.log is not None:
-            p.log.append((ENDED, seat, 4 + unused, value, in_hand, offerings, p.score[seat], p.arrival[seat]))
+            p.log.append(
+                (
+                    ENDED,
+                    seat,
+                    cards.LOWEST_POWER + unused,
+                    value,
+                    in_hand,
+                    offerings,
+                    p.score[seat],
+                    p.arrival[seat],
+                )
+            )
     p.phase = OVER
     p.actor = -1
     if p.log is not None:

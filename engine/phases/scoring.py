@@ -51,8 +51,8 @@ def _over_water(p: Position, t: int) -> int:
     """The territories that rafts have brought next to this one."""
     reach = 0
     for link in p.rafts:
-        a = link >> 6
-        b = link & 63
+        a = link >> actions.TERRITORY_BITS
+        b = link & actions.TERRITORY_MASK
         if a == t:
             reach |= 1 << b
         elif b == t:
@@ -83,7 +83,7 @@ def raft_actions(p: Position, seat: int) -> tuple[int, ...]:
     for i, both in enumerate(p.board.shore_masks):
         if present & both == both and not _joined(found, both):
             a, b = p.board.shore_pairs[i]
-            joining.append(actions.RAFT + 64 * a + b)
+            joining.append(actions.RAFT + actions.TERRITORY_STEP * a + b)
     return tuple(joining)
 
 
@@ -102,12 +102,21 @@ def _lake_joins(p: Position, found: list[int]) -> bool:
 
 def blessings(p: Position, seat: int) -> tuple[int, ...]:
     """The Blessings in hand as actions, one a kind."""
-    return _BLESSINGS[holds(p, seat, 0) + 2 * holds(p, seat, 1) + 4 * holds(p, seat, 2)]
+    return _BLESSINGS[
+        holds(p, seat, cards.BLESSING_JUNGLE)
+        + 2 * holds(p, seat, cards.BLESSING_MOUNTAINS)
+        + 4 * holds(p, seat, cards.BLESSING_FIELDS)
+    ]
+
+
+def card_type(p: Position, seat: int) -> int:
+    """The territory type of the power card that the seat plays in this age, or WILD."""
+    return p.board.card_types[p.power[seat] - cards.LOWEST_POWER]
 
 
 def is_wild(p: Position, seat: int) -> bool:
     """Whether the seat plays the wild card in this age."""
-    return p.board.card_types[p.power[seat] - 4] == WILD
+    return card_type(p, seat) == WILD
 
 
 def legal(p: Position) -> tuple[int, ...]:
@@ -128,7 +137,7 @@ def apply(p: Position, action: int) -> None:
     elif action == actions.PASS:
         if is_wild(p, seat):
             raise IllegalActionError("Scoring: with the wild card the seat names a territory type", action)
-        score(p, seat, p.board.card_types[p.power[seat] - 4])
+        score(p, seat, card_type(p, seat))
         _next_seat(p)
     elif actions.NAME_TYPE <= action < actions.NAME_TYPE + len(p.board.types):
         if not is_wild(p, seat):
@@ -170,7 +179,14 @@ def _raft(p: Position, seat: int, action: int) -> None:
         if action == actions.RAFT_ALL:
             p.log.append((RAFTED_ALL, seat))
         else:
-            p.log.append((RAFTED, seat, (action - actions.RAFT) >> 6, action & 63))
+            p.log.append(
+                (
+                    RAFTED,
+                    seat,
+                    (action - actions.RAFT) >> actions.TERRITORY_BITS,
+                    action & actions.TERRITORY_MASK,
+                )
+            )
 
 
 def score(p: Position, seat: int, kind: int) -> None:
@@ -213,7 +229,7 @@ def _has_choice(p: Position, seat: int) -> bool:
 def _go_on(p: Position) -> None:
     """The same seat goes on if anything is left for it to decide; otherwise it scores."""
     if not _has_choice(p, p.actor):
-        score(p, p.actor, p.board.card_types[p.power[p.actor] - 4])
+        score(p, p.actor, card_type(p, p.actor))
         _next_seat(p)
 
 
@@ -227,7 +243,7 @@ def _next_seat(p: Position) -> None:
         p.raft_all = 0
         if _has_choice(p, seat):
             return
-        score(p, seat, p.board.card_types[p.power[seat] - 4])
+        score(p, seat, card_type(p, seat))
         p.turn += 1
     p.pending = 0
     p.rafts = ()

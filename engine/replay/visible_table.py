@@ -7,15 +7,14 @@ that seat's observation in all of `FIELDS`; whose decision it is belongs to the 
 from typing import Any, Final
 
 from engine import cards
+from engine.actions import TERRITORY_STEP
 from engine.board import Board
 from engine.events import HIDDEN, Event
-from engine.position import CHOOSING, OVER
+from engine.observation import FIELDS as OBSERVED
+from engine.position import CHOOSING, OVER, PAWNS
 
-FIELDS: Final = (
-    "age", "phase", "order", "side_of", "pawns", "reserve", "removed", "pool", "scores", "arrivals", "used",
-    "power", "chosen", "own_power", "hand", "hand_sizes", "deck_size", "discard", "settled", "claims",
-    "battle", "battle_by", "spared", "placed", "pending", "rafts", "raft_all",
-)  # fmt: skip
+FIELDS: Final = tuple(name for name in OBSERVED if name not in {"seat", "seats", "step", "to_act"})
+"""Those of an observation, except who looks and whose decision it is."""
 
 Data = dict[str, Any]
 
@@ -31,7 +30,7 @@ class VisibleTable:
         self.order: list[int] = []
         self.side_of = list(range(seats))
         self.pawns = [0] * (seats * board.size)
-        self.reserve = [60 if seats == 2 else 30] * seats
+        self.reserve = [PAWNS[seats]] * seats
         self.removed = [0] * seats
         self.pool = [0] * seats
         self.scores = [0] * seats
@@ -73,11 +72,11 @@ class VisibleTable:
         self.chosen[data["seat"]] = 1
         if data["card"] != HIDDEN:
             self.own_power = data["card"]
-            self.used[data["seat"]] |= 1 << (data["card"] - 4)
+            self.used[data["seat"]] |= 1 << (data["card"] - cards.LOWEST_POWER)
 
     def _power_revealed(self, data: Data) -> None:
         self.power[data["seat"]] = data["card"]
-        self.used[data["seat"]] |= 1 << (data["card"] - 4)
+        self.used[data["seat"]] |= 1 << (data["card"] - cards.LOWEST_POWER)
 
     def _pawns_taken(self, data: Data) -> None:
         self.reserve[data["side"]] -= data["from_reserve"]
@@ -151,7 +150,7 @@ class VisibleTable:
 
     def _raft_played(self, data: Data) -> None:
         self._played(data["seat"], cards.RAFTS)
-        self.rafts.append(64 * data["from"] + data["to"])
+        self.rafts.append(TERRITORY_STEP * data["from"] + data["to"])
 
     def _raft_played_everywhere(self, data: Data) -> None:
         self._played(data["seat"], cards.RAFTS)

@@ -17,7 +17,7 @@ from engine.actions import (
     to_text,
 )
 from engine.board import WILD, Board, index_of
-from engine.cards import KINDS
+from engine.cards import KINDS, LOWEST_POWER, POWER_CARDS
 from engine.cards import NAMES as CARD_NAMES
 from engine.events import Event, events
 from engine.observation import FIELDS, HIDDEN, Observation, determinize, observe
@@ -30,7 +30,6 @@ from engine.position import (
     LAST_AGE,
     OVER,
     PHASE_NAMES,
-    POWER_CARDS,
     SCORING,
     STEP_MAIN,
     Position,
@@ -52,6 +51,7 @@ __all__ = [
     "HIDDEN",
     "KINDS",
     "LAST_AGE",
+    "LOWEST_POWER",
     "MOVE",
     "NAME_TYPE",
     "OVER",

@@ -3,10 +3,11 @@
 from dataclasses import dataclass, field, replace
 
 from engine.board import WILD, Board
+from engine.cards import LOWEST_POWER, POWER_CARDS
 from engine.observation import Observation
 from engine.phases.conflict import contested
 from engine.phases.scoring import domain_points, domains
-from engine.position import PHASE_NAMES, POWER_CARDS, Position
+from engine.position import PHASE_NAMES, Position
 from engine.rulesets import ruleset
 
 
@@ -87,7 +88,7 @@ class View:
 
     def card_points(self, card: int, seat: int | None = None) -> int:
         """What a seat's domains would score now with a power card, 4 to 9; if wild, with its best type."""
-        kind = self.board.card_types[card - 4]
+        kind = self.board.card_types[card - LOWEST_POWER]
         return max(
             self.points(one, seat) for one in ([kind] if kind != WILD else range(len(self.board.types)))
         )
@@ -101,7 +102,7 @@ class View:
     def unused_cards(self, seat: int | None = None) -> list[int]:
         """The power cards, 4 to 9, that a seat may still have (of another seat: as far as this one knows)."""
         used = self.observation.used[self._seat(seat)]
-        return [4 + i for i in range(POWER_CARDS) if not used >> i & 1]
+        return [LOWEST_POWER + i for i in range(POWER_CARDS) if not used >> i & 1]
 
     def type_of(self, territory: int) -> str:
         """A territory's type in words."""

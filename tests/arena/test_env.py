@@ -32,9 +32,9 @@ def test_a_postgresql_address_becomes_django_settings(monkeypatch: pytest.Monkey
         ("arena", "must begin with postgresql://"),
         ("postgresql://u:s3cret@h:99999/x", "port"),
         ("postgresql://u:s3cret@h:abc/x", "port"),
-        ("postgresql://u:s3%cret@h/x", "cannot be read"),
-        ("postgresql://u:s3cret@[::1/x", "cannot be read"),
-        ("postgresql://u:s3cret@h/x?unheard=1", "cannot be read"),
+        ("postgresql://u:s3%cret@h/x", "cannot be parsed"),
+        ("postgresql://u:s3cret@[::1/x", "cannot be parsed"),
+        ("postgresql://u:s3cret@h/x?unheard=1", "cannot be parsed"),
         ("postgresql://u:s3cret@h/", "names no database"),
     ],
 )

@@ -41,7 +41,7 @@ def test_a_running_match_is_followed_left_and_joined_again(
     show(redis, match.public_id, frames[130:])
     report(match, claimant, record)
     expect(root).to_have_attribute("data-step", str(len(frames) - 1))
-    expect(page.locator(".toast")).to_have_text("The match is over: all views are open now.")
+    expect(page.locator(".toast")).to_have_text("The match is over: all views are available now.")
     page.get_by_label("View").select_option("seat1")
     expect(page.get_by_label("View")).to_have_value("seat1")
     expect(page.locator(".caption")).to_contain_text("wins the game")

@@ -200,7 +200,7 @@ def test_charts_show_scores_and_chances_and_lead_to_a_step(open_page: Open, fini
 def test_the_board_can_be_read(open_page: Open, finished: Match) -> None:
     page = open_page(f"/matches/{finished.public_id}/")
     page.get_by_role("tab", name="Board").click()
-    expect(page.get_by_text("No pawn stands on the board.")).to_be_visible()
+    expect(page.get_by_text("There are no pawns on the board.")).to_be_visible()
     page.evaluate("viewer.go(viewer.game.find(133))")
     places = page.evaluate(
         "() => new Set(Object.keys(viewer.game.positions[viewer.index].pawns)"
@@ -285,7 +285,7 @@ def test_it_works_in_a_frame_of_another_page(open_page: Open, finished: Match, a
     )
     frame = page.frame_locator("iframe")
     expect(frame.locator(".viewer.ready")).to_have_attribute("data-step", "12")
-    frame.get_by_role("button", name="One step on").click()
+    frame.get_by_role("button", name="Next step").click()
     expect(frame.locator("#viewer")).to_have_attribute("data-step", "13")
     shoot(page, "embedded")
 

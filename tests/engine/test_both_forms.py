@@ -1,6 +1,7 @@
 """The engine has two forms made from one source. This session tests one; here the other is tested too."""
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -85,3 +86,14 @@ def test_a_wheel_needs_no_comparison(tmp_path: Path) -> None:
     (copy / form.STAMP).write_text(form.stamp_for_wheel(copy))
     os.utime(copy / "state.py", (0, 0))
     assert form.build_problem(copy) == ""
+
+
+def test_each_compiled_module_imports_only_those_before_it() -> None:
+    for place, (name, path) in enumerate(form.sources(form.HERE).items()):
+        imported = set(re.findall(r"from engine\.([\w.]+) import", path.read_text()))
+        for package, names in re.findall(r"from engine(\.phases)? import ([\w, ]+)", path.read_text()):
+            imported |= {f"{package[1:]}.{one.strip()}".lstrip(".") for one in names.split(",")}
+        later = imported & set(form.COMPILED[place:])
+        assert later <= ({"board"} if name == "actions" else set()), (
+            f"{name} imports {later}"
+        )  # for its types only

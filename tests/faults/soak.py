@@ -152,7 +152,7 @@ class Soak:
         from django.db.models import Count, Q, Sum
 
         from arena.hosts.models import Attempt
-        from arena.ladders.results import check
+        from arena.ladders.checking import check
         from arena.matches.models import MatchSeat
 
         total, settled = self.matches().count(), self.settled()

@@ -56,7 +56,7 @@ def test_a_question_reads_as_it_was_written_at_every_step_of_a_game(
             request = DecisionRequest(7, seen, legal, news, 1500, 900)
             data = writers[seat].write(request)
             assert pb.HostMessage.FromString(data) == pb.HostMessage.FromString(
-                codec.write_decision_request(request)
+                codec.RequestWriter().write(request)
             )
             read = codec.read_host_message(data)
             assert isinstance(read, DecisionRequest)
@@ -79,7 +79,7 @@ def test_a_retired_field_stays_in_the_contract_and_is_always_0() -> None:
         for seat in state.acting():
             request = DecisionRequest(7, observe(state, seat), list(state.legal_actions(seat)), [], 1500, 900)
             sent = pb.HostMessage.FromString(
-                codec.write_decision_request(request)
+                codec.RequestWriter().write(request)
             ).decision_request.observation
             assert {getattr(sent, name) for name in RETIRED} == {0}
 

@@ -12,10 +12,10 @@ from workers.runtimes.kit import open_kit
 LISTEN = "import grpc; grpc.server(None).add_insecure_port('localhost:0')"
 HOST = """
 import os, sys
-import workers.host
+import workers.app
 assert "grpc" not in sys.modules
-import workers.host.host
-assert "grpc" in sys.modules
+workers.app.load_grpc()
+assert "grpc.aio" in sys.modules
 print(os.environ[{!r}])
 """
 
@@ -25,7 +25,7 @@ def run(program: str, environment: dict[str, str]) -> tuple[str, str]:
     kept = {name: value for name, value in os.environ.items() if name not in POLLING}
     done = subprocess.run(
         [sys.executable, "-c", program],
-        env={**kept, **environment},
+        env={**kept, "REDIS_URL": "redis://localhost", **environment},
         capture_output=True,
         text=True,
         check=True,

@@ -1,4 +1,4 @@
-"""How large a bot may be: the one place that says so, for authors' machines, the arena and match hosts."""
+"""How large a bot may be: the only place that says so, for authors' machines, the arena and match hosts."""
 
 from typing import Final
 
@@ -9,13 +9,13 @@ ARCHIVE: Final = 20 * MIB
 ENTRIES: Final = 500
 FILE: Final = 20 * MIB
 SOURCE: Final = MIB
-"""Of a Python file that is uploaded alone."""
+"""The size of a Python file that is uploaded alone."""
 TOTAL: Final = 50 * MIB
 BUILT: Final = 40 * MIB
 """The program that is built from a bot's sources."""
 RATIO: Final = 100
 RATIO_COUNTS_FROM: Final = 64 * KIB
-"""Small files may be as repetitive as they like."""
+"""Smaller files may have any compression ratio."""
 NAME: Final = 100
 PART_BYTES: Final = 255
 """What file systems allow between two slashes."""

@@ -39,7 +39,7 @@ SPECIAL_BITS: Final = stat.S_ISUID | stat.S_ISGID | stat.S_ISVTX
 
 @dataclass(frozen=True)
 class ZipEntry:
-    """One file or folder, as the central directory tells it and the local header confirms."""
+    """One file or folder, as the central directory describes it and the local header confirms."""
 
     parts: tuple[str, ...]
     is_folder: bool
@@ -73,7 +73,7 @@ class Central:
 
     @property
     def mode(self) -> int:
-        """The permissions and kind of a Unix file, where the archive tells them."""
+        """The permissions and kind of a Unix file, if the archive states them."""
         return self.attributes >> 16
 
 
@@ -209,13 +209,16 @@ def check_kind(record: Central, name: str) -> None:
     is_usual = record.method in (STORED, DEFLATED) and record.version <= LATEST_FORMAT
     if record.flags & ~KNOWN_FLAGS or not is_usual:
         raise ArchiveError(
-            Code.METHOD, f"{shown(name)} is packed in an unusual way: only stored or deflated."
+            Code.METHOD,
+            f"{shown(name)} is packed in an unusual way: only stored and deflated files are accepted.",
         )
     is_folder = name.endswith("/")
     kind = stat.S_IFMT(record.mode)
     is_other = record.attributes & (DOS_LABEL if is_folder else DOS_LABEL | DOS_FOLDER)
     if is_other or kind not in (0, stat.S_IFDIR if is_folder else stat.S_IFREG):
-        raise ArchiveError(Code.NOT_A_FILE, f"{shown(name)} is a link or a device, no plain file or folder.")
+        raise ArchiveError(
+            Code.NOT_A_FILE, f"{shown(name)} is a link or a device, not a plain file or folder."
+        )
     if record.mode & SPECIAL_BITS:
         raise ArchiveError(Code.PERMISSIONS, f"{shown(name)} has setuid, setgid or sticky permissions.")
     if (is_folder and record.size) or (record.method == STORED and record.packed != record.size):
@@ -235,10 +238,11 @@ def check_local(file: BinaryIO, record: Central, name: str) -> int:
     agrees = told == known or (flags & DESCRIPTOR and not any(told))
     raw_name = file.read(name_length)
     if (flags, method, raw_name) != (record.flags, record.method, record.raw_name) or not agrees:
-        raise ArchiveError(Code.SIZE_LIE, f"The archive tells two different things about {shown(name)}.")
+        raise ArchiveError(Code.SIZE_LIE, f"The archive contradicts itself about {shown(name)}.")
     if version > LATEST_FORMAT:
         raise ArchiveError(
-            Code.METHOD, f"{shown(name)} is packed in an unusual way: only stored or deflated."
+            Code.METHOD,
+            f"{shown(name)} is packed in an unusual way: only stored and deflated files are accepted.",
         )
     check_extra(file.read(extra), raw_name, name)
     return record.header + LOCAL.size + name_length + extra
@@ -285,7 +289,7 @@ def check_unpacked(sizes: Iterable[tuple[str, int]]) -> None:
 
 
 def check_sizes(entries: list[ZipEntry]) -> None:
-    """Refuse what is too large by its own account; reading refuses what lies about it."""
+    """Refuse what declares itself too large; reading refuses what lies about its size."""
     check_unpacked((entry.name, entry.size) for entry in entries)
     for entry in entries:
         if entry.size > max(archive_limits.RATIO_COUNTS_FROM, archive_limits.RATIO * entry.packed):

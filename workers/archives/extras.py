@@ -20,7 +20,7 @@ _UNICODE_PATH_HEAD: Final = Struct("<BL")
 
 
 def check_extra(extra: bytes, raw_name: bytes, name: str) -> None:
-    """Raise ArchiveError where an extra field is malformed, or says something else than the entry does."""
+    """Raise ArchiveError if an extra field is malformed or contradicts the entry."""
     position = 0
     while position < len(extra):
         if len(extra) - position < BLOCK.size:
@@ -43,4 +43,4 @@ def check_block(kind: int, data: bytes, raw_name: bytes, name: str) -> None:
         raise ArchiveError(Code.NOT_A_FILE, f"{shown(name)} may be a link or a device: pack plain files.")
     is_same = data == _UNICODE_PATH_HEAD.pack(1, zlib.crc32(raw_name)) + raw_name
     if kind == UNICODE_PATH and not is_same:
-        raise ArchiveError(Code.SIZE_LIE, f"The archive tells two different names for {shown(name)}.")
+        raise ArchiveError(Code.SIZE_LIE, f"The archive has two different names for {shown(name)}.")

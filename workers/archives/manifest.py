@@ -29,7 +29,7 @@ class Manifest:
 
 
 def read_manifest(data: bytes, files: frozenset[str]) -> Manifest:
-    """Read the manifest of an archive with these files; raise ArchiveError where it will not do."""
+    """Read the manifest of an archive with these files; raise ArchiveError if it is not valid."""
     try:
         values = tomllib.loads(data.decode())
     except (ValueError, RecursionError) as error:  # both bad UTF-8 and bad TOML are ValueErrors
@@ -52,7 +52,7 @@ def read_manifest(data: bytes, files: frozenset[str]) -> Manifest:
         )
     if entry not in files:
         raise ArchiveError(
-            Code.MANIFEST_ENTRY, f"bot.toml names {shown(entry)} as entry, and there is no such file."
+            Code.MANIFEST_ENTRY, f"bot.toml names {shown(entry)} as entry, but there is no such file."
         )
     return Manifest(name, runtime, entry)
 
@@ -65,5 +65,5 @@ def read_text(values: dict[str, Any], field: str) -> str:
     if any(
         unicodedata.category(character) in {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"} for character in value
     ):
-        raise ArchiveError(Code.MANIFEST_FIELD, f"{field} in bot.toml has a character that cannot be seen.")
+        raise ArchiveError(Code.MANIFEST_FIELD, f"{field} in bot.toml has an invisible character.")
     return value

@@ -1,4 +1,4 @@
-"""Which names files may have: those that mean one place, inside the folder, on every file system."""
+"""Which names files may have: those that mean one place inside the folder on every file system."""
 
 import unicodedata
 from typing import Final
@@ -6,7 +6,7 @@ from typing import Final
 from workers.archives import archive_limits
 from workers.archives.errors import ArchiveError, Code, shown
 
-# Windows takes these for devices, whatever extension follows.
+# On Windows these are devices, whatever extension follows.
 RESERVED: Final = frozenset(
     ["con", "prn", "aux", "nul", "conin$", "conout$"]
     + [device + digit for device in ("com", "lpt") for digit in "0123456789¹²³"]
@@ -16,7 +16,7 @@ UNWANTED: Final = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
 
 
 def decode_name(raw: bytes) -> str:
-    """Return the name, normalised (NFC). UTF-8 is the only encoding that all tools read alike."""
+    """Return the name, normalised (NFC). UTF-8 is the only encoding that all tools read the same way."""
     try:
         return unicodedata.normalize("NFC", raw.decode())
     except UnicodeDecodeError:
@@ -30,12 +30,11 @@ def split_name(name: str) -> tuple[str, ...]:
             Code.NAME_LENGTH, f"The name {shown(name)} has more than {archive_limits.NAME} characters."
         )
     if any(unicodedata.category(character) in UNWANTED for character in name):
-        raise ArchiveError(
-            Code.NAME_CHARACTERS, f"The name {shown(name)} has a character that cannot be seen."
-        )
+        raise ArchiveError(Code.NAME_CHARACTERS, f"The name {shown(name)} has an invisible character.")
     if name.startswith("/") or "\\" in name or ":" in name:
         raise ArchiveError(
-            Code.NAME_PATH, f"The name {shown(name)} is no plain path: no leading /, no \\, no :."
+            Code.NAME_PATH,
+            f"The name {shown(name)} is not a plain path: it must not have a leading /, a \\ or a :.",
         )
     parts = tuple(name.removesuffix("/").split("/"))
     if len(parts) > archive_limits.DEPTH:
@@ -57,7 +56,7 @@ def check_part(part: str, name: str) -> None:
 
 
 def canonical(part: str) -> str:
-    """Return what file systems that ignore case or kinds of letters would take the part for."""
+    """Return the form under which file systems that ignore case or letter variants would store the part."""
     return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", part).casefold())
 
 

@@ -1,6 +1,6 @@
-"""Packs bots into archives: the one definition of what is packed, for `aztlan` and the arena.
+"""Packs bots into archives: the only definition of what is packed, for `aztlan` and the arena.
 
-What this packs, `workers.archives.check` takes; where that is impossible, both refuse for the same reason.
+`workers.archives.check` accepts what this packs; where that is impossible, both refuse for the same reason.
 """
 
 from __future__ import annotations
@@ -22,16 +22,16 @@ from workers.archives.manifest import Manifest
 
 ENTRY: Final = "bot.py"
 LEFT_OUT: Final = frozenset({"__pycache__", "node_modules"})
-"""Folders that tools fill again."""
+"""Folders that tools can recreate."""
 CACHE_TAG: Final = "CACHEDIR.TAG"
 CACHE_SIGN: Final = b"Signature: 8a477f597d28d172789f06886806bc55"
-"""How a folder says that it is a cache, as cargo's target does: https://bford.info/cachedir/"""
+"""Marks a folder as a cache, as cargo's target folder is: https://bford.info/cachedir/"""
 EARLIEST: Final = (1980, 1, 1, 0, 0, 0)
 
 
 @dataclass(frozen=True)
 class Listing:
-    """A folder's files that belong to the bot, and what is beside them, as paths from the folder."""
+    """A folder's files that belong to the bot, and those that do not, as paths relative to it."""
 
     files: tuple[str, ...]
     left_out: tuple[str, ...]
@@ -41,7 +41,7 @@ class Listing:
 
 
 def list_folder(folder: Path) -> Listing:
-    """Tell what of a folder is packed. Everything else is named, so that nothing is dropped in silence."""
+    """List what is packed of a folder. Everything else is named, so that nothing is dropped silently."""
     files, left_out, links = [], [], []
     for place, folders, names in os.walk(folder):
         for name in list(folders):
@@ -65,7 +65,7 @@ def list_folder(folder: Path) -> Listing:
 
 
 def is_left_out(folder: Path) -> bool:
-    """Whether a folder is hidden, or holds nothing but what a tool can make again."""
+    """Whether a folder is hidden, or contains only what a tool can recreate."""
     if folder.name.startswith(".") or folder.name in LEFT_OUT:
         return True
     try:
@@ -80,7 +80,7 @@ def pack_folder(folder: Path) -> bytes:
     listing = list_folder(folder)
     if listing.links:
         raise ArchiveError(
-            Code.NOT_A_FILE, f"{shown(listing.links[0])} is a link or a device, no plain file."
+            Code.NOT_A_FILE, f"{shown(listing.links[0])} is a link or a device, not a plain file."
         )
     if MANIFEST_NAME not in listing.files:
         raise ArchiveError(Code.MANIFEST_MISSING, f"There is no {MANIFEST_NAME} in {folder}.")
@@ -94,7 +94,7 @@ def is_executable(file: Path) -> bool:
 
 
 def pack_single_file(source: bytes, bot_name: str) -> bytes:
-    """Pack a Python file with a manifest: it is a bot too."""
+    """Pack a single Python file, with a manifest, as a bot."""
     if len(source) > archive_limits.SOURCE:
         most = archive_limits.SOURCE // archive_limits.MIB
         raise ArchiveError(
@@ -105,7 +105,7 @@ def pack_single_file(source: bytes, bot_name: str) -> bytes:
 
 
 def pack(files: Iterable[tuple[str, bytes, bool]]) -> bytes:
-    """Pack files: name, content, whether it is a program. The same ones give the same bytes, at any time."""
+    """Pack files: name, content, whether it is executable. The same files always give the same bytes."""
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w") as archive:
         for name, content, executable in files:
@@ -119,7 +119,7 @@ def pack(files: Iterable[tuple[str, bytes, bool]]) -> bytes:
 
 
 def method_for(content: bytes) -> int:
-    """Store what would shrink so much that readers take it for a bomb; deflate the rest."""
+    """Store what would shrink so much that readers would refuse it as a zip bomb; deflate the rest."""
     if len(content) <= archive_limits.RATIO_COUNTS_FROM:
         return zipfile.ZIP_DEFLATED
     small = len(zlib.compress(content)) * archive_limits.RATIO < len(content) * 2

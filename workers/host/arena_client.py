@@ -1,4 +1,4 @@
-"""The arena's HTTP API, as a match host calls it. Any call may be repeated: the arena does a thing once."""
+"""The arena's HTTP API, as match hosts call it. Every call may be repeated: the arena acts on it once."""
 
 import http.client
 import json
@@ -16,16 +16,16 @@ LARGEST_ANSWER = 64 * 1024 * 1024
 
 
 class ArenaError(Exception):
-    """The arena did not answer, or not sensibly. Try again later."""
+    """The arena did not answer, or its answer makes no sense. Try again later."""
 
 
 class ArenaRefusedError(Exception):
-    """The arena said no, with a reason. Trying again is of no use."""
+    """The arena refused, and said why. Trying again is pointless."""
 
 
 @dataclass(frozen=True)
 class AttemptClaim:
-    """The right to an attempt: the arena's token, and the key that this host chose for it."""
+    """This host's claim to an attempt: the arena's token, and the key that the host chose."""
 
     attempt_id: int
     token: str
@@ -39,7 +39,7 @@ class AttemptClaim:
 
 
 class ArenaClient:
-    """One connection, kept open between calls. Not for several threads at once."""
+    """One connection, kept open between calls. Not thread-safe."""
 
     def __init__(self, config: HostConfig, timeout: float = 10) -> None:
         self.config = config
@@ -47,10 +47,10 @@ class ArenaClient:
         self._connection: http.client.HTTPConnection | None = None
 
     def send_host_heartbeat(self, state: dict[str, Any]) -> dict[str, Any]:
-        """Say how this host is; return what it is to do."""
+        """Tell the arena the state of this host; return the answer, which says whether it is paused."""
         answer = self._post(f"/host/v1/hosts/{quote(self.config.name)}/beat", state, {})
         if not isinstance(answer, dict) or not isinstance(answer.get("paused"), bool):
-            raise ArenaError(f"its answer to a beat cannot be understood: {answer!r:.200}")
+            raise ArenaError(f"its answer to a heartbeat cannot be understood: {answer!r:.200}")
         return answer
 
     def claim(self, claim: AttemptClaim) -> Assignment:
@@ -61,7 +61,7 @@ class ArenaClient:
             raise ArenaError(f"its assignment cannot be understood: {error}") from error
 
     def beat(self, claim: AttemptClaim) -> bool:
-        """Keep the attempt; False when it must be abandoned."""
+        """Renew the lease of the attempt; return False if it must be abandoned."""
         answer = self._post(claim.path("beat"), {}, claim.headers())
         return isinstance(answer, dict) and answer.get("abandon") is False
 
@@ -74,11 +74,11 @@ class ArenaClient:
         )
 
     def report(self, claim: AttemptClaim, report: Any) -> None:
-        """Return when the report is recorded; RefusedError when it never will be."""
+        """Return once the report is recorded; raise ArenaRefusedError if it never will be."""
         self._post(claim.path("report"), report, claim.headers())
 
     def fetch(self, path: str) -> tuple[bytes, str]:
-        """Return a file of the arena's, and its SHA-256 as the arena tells it."""
+        """Return a file of the arena, and its SHA-256 as the arena states it."""
         response, body = self._request("GET", path, None, {})
         return body, response.headers.get("X-Content-SHA256", "")
 
@@ -109,7 +109,7 @@ class ArenaClient:
             self.close()
             if is_fresh:
                 raise ArenaError(f"{self.config.arena_url} does not answer: {error!r}") from error
-            # A connection that lay idle may have been closed by the arena: that says nothing of the arena.
+            # The arena may have closed an idle connection; that does not mean that it is down.
             return self._request(method, path, body, headers)
         if response.status in DEFINITE and (reason := read_reason(answer)):
             raise ArenaRefusedError(reason)

@@ -1,4 +1,4 @@
-"""What the arena says of claimed work, read strictly."""
+"""What the arena tells a host about the work that it has claimed, read strictly."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -22,7 +22,7 @@ class AssignedBot:
 
 @dataclass(frozen=True)
 class Assignment:
-    """A match to play, with a bot a seat; or, without a match, a bot to build."""
+    """A match to play, with one bot per seat; or, without a match, a bot to build."""
 
     lease_seconds: int
     beat_seconds: int
@@ -39,7 +39,7 @@ def read_assignment(data: Any) -> Assignment:
         items(bots, "assignment.bots", read_bot, 4),
     )
     if len(assignment.bots) != (assignment.match.seats if assignment.match else 1):
-        raise DataError("assignment.bots must be a bot a seat, or the one to build")
+        raise DataError("assignment.bots must be one bot per seat, or the one to build")
     return assignment
 
 
@@ -59,7 +59,7 @@ def read_bot(data: Any, where: str) -> AssignedBot:
 
 
 def read_key(value: Any, sha256: str, where: str) -> str:
-    """The name of a built file in the cache: the digest of its source and a number, so never a path."""
+    """Return the name of a built file in the cache: its source's digest and a number, never a path."""
     start, _, rest = text(value, where, 100).partition("-")
     if start != sha256 or not rest.isdecimal():
         raise DataError(f"{where} must be the digest of the source and a number")

@@ -18,11 +18,11 @@ NEW = "new-"
 
 
 class CacheError(Exception):
-    """A bot's files could not be had here. The host's or the arena's fault, never the bot's."""
+    """A bot's files are not available here. That is the host's or the arena's fault, never the bot's."""
 
 
 class BotCache:
-    """Folders named by digest; each is complete or not there. Processes share them."""
+    """Folders named by digest, each complete or absent. Processes share them."""
 
     def __init__(self, folder: Path, limit: int, fetch: Fetch) -> None:
         self.folder = folder
@@ -31,13 +31,13 @@ class BotCache:
 
     @contextmanager
     def source(self, bot: AssignedBot) -> Iterator[Path]:
-        """Have a bot's unpacked files; they stay at least until the block ends."""
+        """Provide a bot's unpacked files; they stay at least until the block ends."""
         with self._held(bot.sha256, lambda folder: self._unpack(bot, folder)) as folder:
             yield folder / "bot"
 
     @contextmanager
     def built(self, bot: AssignedBot) -> Iterator[Path | None]:
-        """Have what was built of a bot, if anything was."""
+        """Provide the program that was built from a bot, if there is one."""
         if bot.built is None or bot.built_key is None:
             yield None
             return
@@ -53,7 +53,7 @@ class BotCache:
             self._provide(target, fill)
             descriptor = self._hold(target)
             if descriptor is None:
-                raise CacheError(f"{name} was taken out of the cache at once: the cache is too small")
+                raise CacheError(f"{name} was removed from the cache at once: the cache is too small")
         try:
             os.utime(target)  # the least recently used ones go first
             yield target
@@ -61,7 +61,7 @@ class BotCache:
             os.close(descriptor)
 
     def _hold(self, target: Path) -> int | None:
-        """Keep a folder from being removed, by a lock that ends with this process."""
+        """Protect a folder from removal, by a lock that ends with this process."""
         try:
             descriptor = os.open(target, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
         except FileNotFoundError:
@@ -88,22 +88,22 @@ class BotCache:
     def _unpack(self, bot: AssignedBot, folder: Path) -> None:
         data, _ = self.fetch(bot.source)
         if sha256(data).hexdigest() != bot.sha256:
-            raise CacheError(f"the archive of {bot.name} is not the one that was asked for")
+            raise CacheError(f"the archive of {bot.name} is not the one that was requested")
         try:
             extract(io.BytesIO(data), folder / "bot")
         except ArchiveError as error:
-            # The arena checked it on upload, so this is a difference between the two of us.
+            # The arena checked it on upload, so the two of us disagree.
             raise CacheError(f"the archive of {bot.name} does not unpack here: {error}") from error
 
     def _store(self, path: str, folder: Path) -> None:
         data, digest = self.fetch(path)
         if sha256(data).hexdigest() != digest:
-            raise CacheError("a built file did not arrive whole")
+            raise CacheError("a built file arrived incomplete")
         (folder / "built").write_bytes(data)
         (folder / "built").chmod(0o755)
 
     def _make_room(self) -> None:
-        """Remove what was unused for longest while more than the limit is kept."""
+        """Remove what has been unused for longest, until the cache is within its limit."""
         folders = sorted(
             (path for path in self.folder.iterdir() if not path.name.startswith(NEW)), key=age, reverse=True
         )

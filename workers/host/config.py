@@ -1,4 +1,4 @@
-"""What an operator decides about a match host."""
+"""The settings of a match host, from the environment."""
 
 import os
 import socket
@@ -16,17 +16,17 @@ class HostConfig:
     arena_url: str
     """Where the arena's HTTP API is."""
     key: str
-    """The key that match hosts show to the arena."""
+    """The key by which match hosts identify themselves to the arena."""
     name: str
     folder: Path
-    """Where archives are cached and reports kept until the arena has them; sandboxes must reach it."""
+    """Where archives are cached, and reports are kept until the arena has them. Sandboxes must reach it."""
     cache_bytes: int
     least_free_bytes: int
-    """With less free space than this it takes no match."""
+    """With less free space than this it takes no matches."""
     drain_seconds: int
-    """When it is asked to stop, what it plays may go on for so long; then it is given back."""
+    """How long running matches may continue once the host is asked to stop; then they are given back."""
     pin: bool
-    """Keep each match, engine and bots, on one processor: fewer hand-overs between processors."""
+    """Keep each match, engine and bots, on one CPU, which saves switches between CPUs."""
 
     @property
     def bots(self) -> Path:
@@ -55,7 +55,7 @@ def read_config() -> HostConfig:
 
 
 def offered_languages() -> list[str]:
-    """Return the languages whose bots this host is to play, as far as it can."""
+    """Return the languages whose bots this host should play."""
     offered = env.listing("MATCH_HOST_LANGUAGES", list(LANGUAGES))
     if unknown := [language for language in offered if language not in LANGUAGES]:
         raise env.EnvError(
@@ -67,7 +67,7 @@ def offered_languages() -> list[str]:
 def read_name() -> str:
     name = env.text("MATCH_HOST_NAME", socket.gethostname())
     if len(name) > 100 or not name.replace("-", "").replace(".", "").replace("_", "").isalnum():
-        raise env.EnvError(f"MATCH_HOST_NAME must be of letters, digits, - . and _, not {name!r}.")
+        raise env.EnvError(f"MATCH_HOST_NAME may only have letters, digits, - . and _, not {name!r}.")
     return name
 
 

@@ -1,9 +1,9 @@
-"""Whether this host is stopping: said once by the main process, heard by all that it forked."""
+"""Whether this host is stopping: set once by the main process, seen by all processes that it forked."""
 
 import multiprocessing
 import time
 
-# Shared memory, made before any fork. A monotonic clock is the same one in all processes of a machine.
+# Shared memory, made before any fork. All processes of a machine have the same monotonic clock.
 _since = multiprocessing.Value("d", 0.0, lock=False)
 
 

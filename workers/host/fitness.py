@@ -1,4 +1,4 @@
-"""Whether this host should take work: enough disk, and no trouble of its own a moment ago."""
+"""Whether this host should take work: enough disk space, and no recent trouble of its own."""
 
 import json
 import shutil
@@ -15,8 +15,8 @@ LONGEST_REST = 300.0
 class Fitness:
     """Kept in a file, since the processes that find trouble are not the one that takes messages.
 
-    A host that gives everything back at once would otherwise draw all work to itself: it rests after each
-    trouble of its own, twice as long each time, until something went well.
+    A host that gives everything back at once would otherwise attract all work. So it rests after each
+    trouble of its own, twice as long each time, until an attempt succeeds.
     """
 
     def __init__(self, config: HostConfig) -> None:
@@ -24,14 +24,14 @@ class Fitness:
         self.file = config.spool / TROUBLE
 
     def free_bytes(self) -> int:
-        """Return the free space; none where the folder is gone."""
+        """Return the free space; 0 if the folder is gone."""
         try:
             return shutil.disk_usage(self.config.folder).free
         except OSError:
             return 0
 
     def trouble(self) -> str:
-        """Return why this host should take nothing now, or nothing."""
+        """Return why this host should take nothing now, or an empty text."""
         if not self.config.folder.is_dir():
             return f"{self.config.folder} is not there."
         if self.free_bytes() < self.config.least_free_bytes:
@@ -46,7 +46,7 @@ class Fitness:
         try:
             self.file.write_text(json.dumps([time.time() + rest, rest, reason]))
         except OSError:
-            return  # the disk is full, which `trouble` sees by itself
+            return  # the disk is full, which `trouble` notices by itself
 
     def note_success(self) -> None:
         self.file.unlink(missing_ok=True)

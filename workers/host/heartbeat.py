@@ -1,4 +1,4 @@
-"""The main process of a match host: beats for all of it, and takes messages only while it should."""
+"""The main process of a match host: sends its heartbeat, and takes messages only while it should."""
 
 import asyncio
 import logging
@@ -25,12 +25,12 @@ log = logging.getLogger(__name__)
 HEARTBEAT_SECONDS = 2.0
 RETRY_SECONDS = 2.0
 PROVE_SECONDS = 30.0
-# By then whoever played the match has reported, or is dead.
+# By then the process that played the match has reported, or is dead.
 SPOOLED_SECONDS = 15.0
 
 
 class HostHeartbeat:
-    """Beats in a thread of its own; `may_take` is what it last found out."""
+    """Sends heartbeats from its own thread; `may_take` says whether the host may take messages now."""
 
     def __init__(
         self, config: HostConfig, enforced: Enforced, slots: int, proofs: dict[str, Proof] | None = None
@@ -43,15 +43,15 @@ class HostHeartbeat:
         self.fitness = Fitness(config)
         self.spool = Spool(config.spool)
         self.may_take = False
-        self._reason_against = "it has not beaten yet"
+        self._reason_against = "it has not reached the arena yet"
         self._threads = [
-            threading.Thread(target=self._run, name="host beats", daemon=True),
+            threading.Thread(target=self._run, name="host heartbeat", daemon=True),
             threading.Thread(target=self._prove_regularly, name="host proofs", daemon=True),
         ]
 
     def start(self) -> None:
-        """Wait for the first answered beat, then go on in the background."""
-        while not self._beat():
+        """Wait until the first heartbeat is answered, then continue in the background."""
+        while not self._send():
             time.sleep(RETRY_SECONDS)
         for thread in self._threads:
             thread.start()
@@ -73,17 +73,17 @@ class HostHeartbeat:
     def _run(self) -> None:
         while True:
             time.sleep(HEARTBEAT_SECONDS)
-            if self._beat():
+            if self._send():
                 self.spool.send_waiting(self.client, SPOOLED_SECONDS)
 
     def _prove_regularly(self) -> None:
-        """Notice what is installed, mended or removed while the host runs; no beat waits for it."""
+        """Notice what is installed, repaired or removed while the host runs, without delaying a heartbeat."""
         while True:
             self.prove_again()
             time.sleep(PROVE_SECONDS)
 
     def prove_again(self) -> None:
-        """Prove whatever did not work when it was last tried, or was not tried yet."""
+        """Prove the languages that did not work last time, or were not tried yet."""
         missing = find_missing()
         self._note(missing)
         for language in SAMPLES:
@@ -98,19 +98,19 @@ class HostHeartbeat:
         self.proofs = {**self.proofs, **changed}
         say_what_plays(changed)
 
-    def _beat(self) -> bool:
+    def _send(self) -> bool:
         try:
             state = self.state()
             assignment = self.client.send_host_heartbeat(state)
         except (ArenaError, ArenaRefusedError, OSError) as error:
-            # What it took now it could not claim, and others could.
+            # It could not claim what it takes now, while other hosts could.
             self._decide(f"the arena cannot be reached: {error}")
             return False
         self._decide(state["trouble"] or ("paused by staff" if assignment["paused"] else ""))
         return True
 
     def _decide(self, reason_against: str) -> None:
-        """Take messages or not from now on, and say so where that is new."""
+        """Take messages or not from now on; log it if that has changed."""
         if reason_against != self._reason_against:
             log.warning("this host takes no matches: %s", reason_against) if reason_against else log.info(
                 "this host takes matches"
@@ -120,13 +120,13 @@ class HostHeartbeat:
 
 
 class TakeOnlyWhenFit(bootsteps.StartStopStep):
-    """Stops taking messages while the host is paused or unfit; what it plays meanwhile is finished."""
+    """Stops taking messages while the host is paused or unfit; running matches are finished."""
 
     requires = ("celery.worker.consumer.tasks:Tasks",)
     heartbeat: HostHeartbeat | None = None
 
     def start(self, parent: Any) -> None:
-        self.takes = True  # a consumer that starts anew takes messages
+        self.takes = True  # a new consumer takes messages
         self.timer = parent.timer.call_repeatedly(0.5, self.look, (parent,))
 
     def stop(self, parent: Any) -> None:  # noqa: ARG002  as Celery calls it
@@ -145,9 +145,9 @@ class TakeOnlyWhenFit(bootsteps.StartStopStep):
 
 
 def prepare_host(slots: int) -> None:
-    """Find out what this host can enforce and play, and show it to the arena, before any message is taken.
+    """Find out what this host can enforce and play, and tell the arena, before taking any message.
 
-    What must be compiled takes longer, and is proved once it is at work.
+    Compiled languages take longer to prove, so that is done once the host is at work.
     """
     config = read_config()
     config.create_folders()
@@ -166,7 +166,7 @@ async def find_enforced() -> Enforced:
 
 
 def say_what_plays(proofs: dict[str, Proof]) -> None:
-    """Say on the console what bots can play here, and loudly what ought to and cannot."""
+    """Log which bots can play here, and as errors those that should be able to and cannot."""
     if works := [language for language, proof in proofs.items() if proof.works]:
         log.info("bots in %s can play here", ", ".join(works))
     for language, proof in proofs.items():

@@ -1,4 +1,4 @@
-"""One process of a match host: takes attempts one after another."""
+"""One process of a match host, which takes one attempt after another."""
 
 import asyncio
 import logging
@@ -31,7 +31,7 @@ HOST_TROUBLE = (CacheError, SandboxError, RuntimeMissingError, ArenaError, OSErr
 
 
 class MatchHost:
-    """Holds what is kept between attempts: the sandbox, the cache, the connections to the arena."""
+    """What is kept between attempts: the sandbox, the cache, the connections to the arena."""
 
     def __init__(
         self,
@@ -51,10 +51,10 @@ class MatchHost:
         self.spool = Spool(config.spool)
         self.fitness = Fitness(config)
         self.is_broken = False
-        """Whether its sandbox has failed: then a new one is opened before the next attempt."""
+        """Whether its sandbox has failed; then a new one is opened before the next attempt."""
 
     async def run(self, attempt_id: int, token: str) -> None:
-        """Try an attempt, if it is still to be had. Whatever happens, the arena hears of it or finds out."""
+        """Try an attempt, if it is still available. Whatever happens, the arena is told or finds out."""
         if reason := self.fitness.trouble():
             log.warning("attempt %s is left to others: %s", attempt_id, reason)
             return
@@ -76,12 +76,12 @@ class MatchHost:
             self.is_broken = isinstance(error, SandboxError)
             self.fitness.note_trouble(f"{type(error).__name__}: {error}")
             await self._give_back(claim, f"{type(error).__name__}: {error}", host_at_fault=True)
-        except Exception:  # a fault in our own code is the host's too, never a bot's
+        except Exception:  # a bug of ours is the host's fault too, never a bot's
             log.exception("attempt %s failed", attempt_id)
             await self._give_back(claim, traceback.format_exc(limit=-5), host_at_fault=True)
 
     def _fetch(self, path: str) -> tuple[bytes, str]:
-        """Fetch a file of the arena's, with patience for one that is being restarted. Runs in a thread."""
+        """Fetch a file of the arena, with retries in case it is being restarted. Runs in a thread."""
         for _ in range(FETCH_TRIES):
             try:
                 return self.client.fetch(path)
@@ -96,7 +96,7 @@ class MatchHost:
             client.close()
 
     async def _claim(self, claim: AttemptClaim) -> Assignment | None:
-        """Claim, and ask again with the same key where the answer is lost: it counts once."""
+        """Claim; if the answer is lost, ask again with the same key, which counts once."""
         for tried in range(CLAIM_TRIES):
             try:
                 return await asyncio.to_thread(self.client.claim, claim)
@@ -106,7 +106,7 @@ class MatchHost:
             except ArenaError as error:
                 log.warning("attempt %s cannot be claimed: %s", claim.attempt_id, error)
                 await asyncio.sleep(2**tried)
-        return None  # the arena wakes somebody again
+        return None  # the arena will send another wake-up
 
     async def _work_and_report(self, claim: AttemptClaim, assignment: Assignment) -> None:
         with concerning(**({"match": assignment.match.match_id} if assignment.match else {})):
@@ -134,9 +134,9 @@ class MatchHost:
         return report
 
     async def _report(self, claim: AttemptClaim, report: Any) -> None:
-        """Report until the answer is definite; the lease ends this where the arena is away for longer.
+        """Report until there is a definite answer, or the lease ends because the arena is away for too long.
 
-        Then the report stays in the spool. The arena may still take it, if it was away and noticed nothing.
+        Then the report stays in the spool; the arena may still accept it later.
         """
         pause = REPORT_PAUSE
         while True:

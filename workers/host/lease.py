@@ -1,4 +1,4 @@
-"""Holding an attempt: work goes on while beats are answered, and stops when the attempt is no longer ours."""
+"""Keeps the lease on an attempt: work continues while heartbeats are answered, and stops when it is lost."""
 
 import asyncio
 import logging
@@ -14,15 +14,15 @@ LOOK_SECONDS = 0.5
 
 
 class AbandonedError(Exception):
-    """The attempt is not ours any more: nothing is to be reported."""
+    """The attempt is no longer ours, so there is nothing to report."""
 
 
 class DrainedError(Exception):
-    """This host stops, and the work was not finished in time: it is to be given back."""
+    """This host is stopping and the work was not finished in time, so it is given back."""
 
 
 class Lease:
-    """Beats for one attempt. Time counts from the last beat that was answered, on a clock nobody sets."""
+    """The heartbeats of one attempt. Time counts from the last one answered, on the monotonic clock."""
 
     def __init__(
         self,
@@ -41,7 +41,7 @@ class Lease:
         self._next_beat = self._held_since + beat_seconds
 
     async def keep(self, work: Coroutine[Any, Any, T]) -> T:
-        """Do the work while the attempt is ours, else cancel it and raise AbandonedError or DrainedError."""
+        """Do the work while the attempt is ours; else cancel it and raise AbandonedError or DrainedError."""
         working = asyncio.ensure_future(work)
         holding = asyncio.ensure_future(self._beat())
         try:
@@ -71,10 +71,10 @@ class Lease:
         except ArenaError as error:
             if time.monotonic() - self._held_since > self.lease_seconds:
                 raise AbandonedError(f"the lease is over and {error}") from error
-            log.warning("a beat was not answered: %s", error)
+            log.warning("a heartbeat was not answered: %s", error)
             return
         except ArenaRefusedError as error:
             raise AbandonedError(str(error)) from error
         if not ours:
-            raise AbandonedError("it took too long, or the arena has given it to another host, or voided it")
+            raise AbandonedError("it took too long, or the arena gave it to another host or voided it")
         self._held_since = asked_at

@@ -1,6 +1,6 @@
-"""Proves what bots this host can play: builds one of each language, starts it, and waits for its hello.
+"""Proves which bots this host can play: builds one of each language, starts it, and waits for its hello.
 
-It runs in a process of its own, `python -m workers.host.proof`: the one that asks will fork, and a process
+It runs in its own process, `python -m workers.host.proof`, because the calling process forks, and a process
 that forks must not have used gRPC.
 """
 
@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from workers.host.config import offered_languages
+from workers.polling import MATCH_HOST, prepare_grpc
 from workers.runtimes.base import RuntimeMissingError
 from workers.runtimes.contract import RUNTIME, broken_promises, python_modules
 from workers.runtimes.inventory import versions_of
@@ -71,7 +72,7 @@ SAMPLES = {
 
 
 class Proof(NamedTuple):
-    """Whether bots of a language can play here; if not, why, and whether that is only for want of a tool."""
+    """Whether bots of a language can play here; if not, why, and whether only a tool is missing."""
 
     works: bool
     trouble: str = ""
@@ -90,9 +91,9 @@ class Proof(NamedTuple):
 
 
 def find_missing() -> dict[str, Proof]:
-    """Return the languages that this host does not offer, or has no tools for; that is quickly seen."""
+    """Return the languages that this host does not offer or has no tools for; a quick check."""
     offered = offered_languages()
-    sentence = "This host is not to play such bots: MATCH_HOST_LANGUAGES leaves them out."
+    sentence = "This host does not play these bots: MATCH_HOST_LANGUAGES leaves them out."
     found = {
         language: Proof(False, sentence, missing=True) for language in SAMPLES if language not in offered
     }
@@ -106,7 +107,7 @@ def find_missing() -> dict[str, Proof]:
 
 
 def prove_apart(languages: list[str]) -> dict[str, Proof]:
-    """Have another process prove these languages. Whatever it fails of is an answer too."""
+    """Have another process prove these languages. Its failure is an answer too."""
     if not languages:
         return {}
     command = [sys.executable, "-m", "workers.host.proof", *languages]
@@ -119,7 +120,7 @@ def prove_apart(languages: list[str]) -> dict[str, Proof]:
 
 
 async def prove_all(sandbox: Sandbox, languages: list[str]) -> dict[str, Proof]:
-    """Prove languages all at once, as each mostly waits."""
+    """Prove languages concurrently, since each one mostly waits."""
     proofs = await asyncio.gather(*(prove_language(sandbox, language) for language in languages))
     return dict(zip(languages, proofs, strict=True))
 
@@ -133,7 +134,7 @@ async def prove_language(sandbox: Sandbox, language: str) -> Proof:
 
 
 async def prove(sandbox: Sandbox, sample: Sample) -> Proof:
-    """Build a bot, start it and hear its hello."""
+    """Build a bot, start it and wait for its hello."""
     from workers.runtimes.build import build_bot
     from workers.sandbox.base import Launch, SandboxError
 
@@ -197,13 +198,14 @@ def package_folder(name: str) -> Path:
 
 
 def tail(log: bytes) -> str:
-    """Return the last words of a log, where the reason is, on one line."""
+    """Return the end of a log, where the reason is, on one line."""
     return " ".join(log.decode(errors="replace").replace("\0", " ").split())[-LOG_KEPT:]
 
 
 async def main(languages: list[str]) -> None:
     from workers.sandbox.choose import open_sandbox, settings_from_environment
 
+    prepare_grpc(MATCH_HOST)
     sandbox = await open_sandbox(settings_from_environment())
     try:
         print(json.dumps(await prove_all(sandbox, languages)))

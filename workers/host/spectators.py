@@ -1,4 +1,4 @@
-"""Public frames for live spectators, sent in batches beside the match and dropped where that fails."""
+"""Public frames for live spectators, sent in batches while the match goes on; dropped if that fails."""
 
 import asyncio
 import logging
@@ -12,7 +12,7 @@ SEND_SECONDS = 1.0
 
 
 class Spectators:
-    """Takes frames at once; sends them every second. A match shorter than that is seen as a replay only."""
+    """Collects frames and sends them every second. A shorter match can only be watched as a replay."""
 
     def __init__(self, client: ArenaClient, claim: AttemptClaim) -> None:
         self.client = client
@@ -30,7 +30,7 @@ class Spectators:
             await self._send()
 
     async def finish(self) -> None:
-        """Send the last frames, where there were any before."""
+        """Send the last frames, if any were sent before."""
         if self._is_live:
             await self._send()
 

@@ -1,4 +1,4 @@
-"""Reports that the arena has not answered yet, on disk, so that they outlive this process."""
+"""Reports that the arena has not confirmed yet, kept on disk so that they outlive this process."""
 
 import json
 import logging
@@ -16,13 +16,13 @@ log = logging.getLogger(__name__)
 
 
 class Spool:
-    """One file an attempt, whole or not there."""
+    """One file per attempt, complete or absent."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
 
     def put(self, claim: AttemptClaim, report: Any) -> None:
-        """Keep a report; on a full disk it is only kept in memory."""
+        """Save a report; if the disk is full, it is only kept in memory."""
         target = self._path(claim)
         fresh = target.with_suffix(f".{os.getpid()}")
         try:
@@ -38,7 +38,7 @@ class Spool:
         self._path(claim).unlink(missing_ok=True)
 
     def waiting(self, older_than: float) -> Iterator[tuple[AttemptClaim, Any]]:
-        """Yield the reports that lie here for more than so many seconds."""
+        """Yield the reports that have been here for longer than this many seconds."""
         for path in sorted(self.folder.glob("*.json")):
             try:
                 if time.time() - path.stat().st_mtime < older_than:
@@ -48,11 +48,11 @@ class Spool:
             except FileNotFoundError:  # sent meanwhile
                 continue
             except (OSError, ValueError, TypeError, KeyError) as error:
-                log.error("%s cannot be read and is put aside: %s", path, error)
+                log.error("%s cannot be read and is set aside: %s", path, error)
                 path.rename(path.with_suffix(".unreadable"))
 
     def send(self, client: ArenaClient, claim: AttemptClaim, report: Any) -> None:
-        """Send until the answer is definite, then forget the report; ArenaError while there is none."""
+        """Send a report and delete it once the answer is definite; raise ArenaError if there is none."""
         try:
             client.report(claim, report)
             log.debug("attempt %s is recorded", claim.attempt_id)
@@ -61,7 +61,7 @@ class Spool:
         self.drop(claim)
 
     def send_waiting(self, client: ArenaClient, older_than: float) -> None:
-        """Send what lies here; stop at the first that gets no answer."""
+        """Send the waiting reports; stop at the first that gets no answer."""
         with suppress(ArenaError):
             for claim, report in self.waiting(older_than):
                 self.send(client, claim, report)

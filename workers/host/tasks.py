@@ -1,4 +1,4 @@
-"""The task of a match host: a message names an attempt, and this process tries it."""
+"""The Celery task of a match host: a message names an attempt, and this process tries it."""
 
 import asyncio
 import logging
@@ -31,7 +31,7 @@ def run_attempt(attempt_id: int, token: str) -> None:
 
 @cache
 def this_process() -> tuple[asyncio.AbstractEventLoop, MatchHost]:
-    """Return this process's event loop and host, made at its first task and kept for all others."""
+    """Return this process's event loop and host, made for its first task and kept."""
     config = read_config()
     cpus = own_processor() if config.pin else None
     loop = uvloop.new_event_loop()
@@ -41,7 +41,7 @@ def this_process() -> tuple[asyncio.AbstractEventLoop, MatchHost]:
 
 
 def own_processor() -> frozenset[int] | None:
-    """Keep this process to one processor, if there is one for each; return it for its bots."""
+    """Pin this process to one CPU if there are several; return that CPU, for its bots."""
     processors = sorted(os.sched_getaffinity(0))
     index = getattr(current_process(), "index", 0)
     if len(processors) < 2:

@@ -1,4 +1,4 @@
-"""The work itself: playing a match, or building a bot, in sandboxes."""
+"""The work itself: plays a match, or builds a bot, in sandboxes."""
 
 import asyncio
 import shutil
@@ -48,7 +48,7 @@ async def play(
 
 
 def open_bot(held: ExitStack, cache: BotCache, bot: AssignedBot) -> Launch:
-    """Have a bot's files here for as long as `held` is open."""
+    """Provide a bot's files for as long as `held` is open."""
     folder = held.enter_context(cache.source(bot))
     artifact = held.enter_context(cache.built(bot))
     return Launch(bot.runtime, folder, bot.entry, artifact=artifact, label=bot.name)
@@ -72,7 +72,7 @@ def launcher(sandbox: Sandbox, launch: Launch, cpus: frozenset[int] | None) -> L
 
 
 async def build(bot: AssignedBot, sandbox: Sandbox, cache: BotCache) -> dict[str, Any]:
-    """Build a bot and return the report as JSON data: a bot that does not build is a result, too."""
+    """Build a bot and return the report as JSON data. A bot that does not build is a result, too."""
     with ExitStack() as held:
         launch = await asyncio.to_thread(open_bot, held, cache, bot)
         built = await build_bot(sandbox, bot.runtime, launch.folder, bot.entry)

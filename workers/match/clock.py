@@ -1,4 +1,4 @@
-"""A seat's time, and the host's own stalls, which are nobody's time but the host's."""
+"""A seat's clock, and a meter for the host's own stalls, which no seat is charged for."""
 
 import asyncio
 import time
@@ -11,7 +11,7 @@ Microseconds = int
 
 
 class SeatClock:
-    """A bank of time with an increment a decision and a cap on each. Pure: it is told what to charge."""
+    """A time bank with an increment per decision and a cap on each. Pure: it is told what to charge."""
 
     def __init__(self, clocks: Clocks) -> None:
         self.bank: Microseconds = clocks.bank_ms * 1000
@@ -24,32 +24,32 @@ class SeatClock:
         return min(self.bank, self._cap)
 
     def charge(self, used: Microseconds) -> None:
-        """Take what a decision used; a bank never holds less than nothing."""
+        """Charge what a decision used; the bank never goes below zero."""
         self.bank = max(0, self.bank - used)
 
 
 class StallMeter:
     """How long this process has kept its own event loop waiting, in seconds since the meter started.
 
-    A timer that should fire every few milliseconds fires late when the loop is held up: by the host's own
-    work, by another process on the processor, by a paused machine. While the loop is held up no answer can be
-    received, so this time is taken off whatever a bot is charged for. Timers are a little late always; that
-    much, and a part of a beat, is all that a stall can cost a bot.
+    A timer that should fire every few milliseconds fires late when the loop is blocked: by the host's own
+    work, by another process on the CPU, by a paused machine. While the loop is blocked no answer can be
+    received, so this time is not charged to any bot. Timers are always a little late; that much, and part of
+    one interval, is all that a stall can cost a bot.
     """
 
-    BEAT: Final = 0.005
+    INTERVAL: Final = 0.005
     USUAL: Final = 0.001
 
     def __init__(self, now: Callable[[], float] = time.monotonic) -> None:
         self._now = now
         self._past = 0.0
-        self._due = now() + self.BEAT
+        self._due = now() + self.INTERVAL
         self._timer: asyncio.TimerHandle | None = None
 
     def start(self) -> None:
         """Begin to measure, in the running event loop."""
-        self._due = self._now() + self.BEAT
-        self._timer = asyncio.get_running_loop().call_later(self.BEAT, self.beat)
+        self._due = self._now() + self.INTERVAL
+        self._timer = asyncio.get_running_loop().call_later(self.INTERVAL, self.tick)
 
     def stop(self) -> None:
         """Stop measuring."""
@@ -57,18 +57,18 @@ class StallMeter:
             self._timer.cancel()
 
     def stalled(self) -> float:
-        """All stalls so far; one that is under way counts up to now."""
+        """Return the sum of all stalls, including one that is going on now."""
         late = self._now() - self._due - self.USUAL
         return self._past + late if late > 0 else self._past
 
-    def beat(self) -> None:
-        """The timer fired: note how late it was, and set the next."""
+    def tick(self) -> None:
+        """Note how late the timer fired, and set the next one."""
         self._past = self.stalled()
         self.start()
 
 
 class Countdown:
-    """Time that runs against a limit, stalls of the host not counted; calls `on_out` when it is used up."""
+    """Time that runs against a limit, not counting the host's stalls; calls `on_out` when it is used up."""
 
     __slots__ = ("_limit", "_loop", "_meter", "_on_out", "_stalled_before", "_started", "_timer")
 

@@ -1,7 +1,7 @@
-"""What a report says of its seats, compared with its own record: a host that is mistaken, or lies, shows.
+"""Compares what a report says about its seats with its own record, to find hosts that are mistaken or lie.
 
-The runner takes an action for a seat that failed or was struck, and `stand_in` says which. So a fault or a
-strike that never happened would have to have led to just those actions.
+When a seat fails or gets a strike, the runner takes an action for it, and `stand_in` says which. So a report
+that invents a fault or a strike would need a record with exactly those actions.
 """
 
 from collections.abc import Sequence
@@ -15,11 +15,11 @@ from workers.match.strict import DataError
 
 BEFORE_HELLO = (FaultKind.NO_HELLO, FaultKind.VERSION)
 Rounds = list[tuple[int, ...]]
-"""The steps that were asked for at once, in order: (0, 1), (2,), (3,) and so on."""
+"""The steps that were asked at the same time, in order: (0, 1), (2,), (3,) and so on."""
 
 
 def check_seats(report: MatchReport, actors: Sequence[int]) -> None:
-    """Raise DataError where the report contradicts itself. `actors` took the actions of its record."""
+    """Raise DataError if the report contradicts itself. `actors` are the seats that took its actions."""
     if report.play_us > report.wall_us:
         raise DataError("report: play_us cannot be more than wall_us")
     for number, seat in enumerate(report.seats):
@@ -34,19 +34,19 @@ def check_seats(report: MatchReport, actors: Sequence[int]) -> None:
 
 
 def check_times(seat: SeatReport, where: str, own: Sequence[int]) -> None:
-    """Compare what the seat was asked with the decisions that it had."""
+    """Compare what the seat was asked with the decisions that it had to make."""
     if seat.steps != list(own[: len(seat.steps)]):
         raise DataError(f"{where}.steps are not those at which the seat had to decide")
     if any(charged > wall for charged, wall in zip(seat.charged_us, seat.wall_us, strict=True)):
         raise DataError(f"{where}: more time was charged than passed")
     if not set(seat.notes) <= set(seat.steps):
-        raise DataError(f"{where}.notes came with answers that nobody asked for")
+        raise DataError(f"{where}.notes belong to answers that nobody asked for")
     if seat.fault is None and seat.steps != list(own):
         raise DataError(f"{where}: a seat without a fault is asked for each of its decisions")
     if seat.startup_us is None and (seat.fault is None or seat.steps or seat.fault.step):
-        raise DataError(f"{where}: it played, and never said hello")
+        raise DataError(f"{where}: it played without saying hello")
     if seat.startup_us is not None and seat.fault and seat.fault.kind in BEFORE_HELLO:
-        raise DataError(f"{where}: it said hello, and its fault is that it did not")
+        raise DataError(f"{where}: it said hello, although its fault is that it did not")
 
 
 def check_strikes(seat: SeatReport, where: str) -> None:
@@ -61,13 +61,13 @@ def check_strikes(seat: SeatReport, where: str) -> None:
         raise DataError(f"{where}: its fault is {STRIKES_ALLOWED} strikes, and it has {len(struck)}")
     unasked = seat.late + seat.repeated + seat.unknown
     if seat.fault and seat.fault.kind is FaultKind.FLOOD and unasked <= UNASKED_ALLOWED:
-        raise DataError(f"{where}: its fault is a flood of {unasked} messages, and so many are allowed")
+        raise DataError(f"{where}: its fault is a flood of {unasked} messages, which is still allowed")
 
 
 def check_stand_in(
     seat: SeatReport, where: str, own: Sequence[int], rounds: Rounds, defaults: frozenset[int]
 ) -> None:
-    """Check that the host's own actions were played from the fault on, and at each strike."""
+    """Check that the host's own actions were played after the fault, and at each strike."""
     replaced = [strike.step for strike in seat.strikes]
     if seat.fault:
         current = round_of(seat.fault, where, rounds)
@@ -88,11 +88,13 @@ def round_of(fault: Fault, where: str, rounds: Rounds) -> tuple[int, ...]:
     for steps in rounds:
         if steps[0] == fault.step:
             return steps
-    raise DataError(f"{where}.fault is at step {fault.step}, where nobody was asked: after the end, say")
+    raise DataError(
+        f"{where}.fault is at step {fault.step}, where nobody was asked (after the end, for example)"
+    )
 
 
 def replay_rounds(report: MatchReport) -> tuple[Rounds, frozenset[int]]:
-    """Return what was asked at once, and the steps whose actions the host would have taken too."""
+    """Return which steps were asked together, and the steps at which the host would have played the same."""
     record = report.record
     state = State.new(len(record.seats), record.seed, record.ruleset, load_board(record.board_id))
     rounds: Rounds = []

@@ -12,7 +12,7 @@ UNASKED_ALLOWED: Final = 1000
 
 
 class FaultKind(Enum):
-    """Why a seat was taken from its bot. Each is the bot's doing; what the host does wrong raises instead."""
+    """Why a seat was taken from its bot. Each is the bot's doing; the host's own failures are raised."""
 
     NO_HELLO = "no_hello"
     """It did not say hello within the start-up allowance."""
@@ -23,7 +23,7 @@ class FaultKind(Enum):
     CLOSED = "closed"
     """It closed its stream, or broke it."""
     GARBAGE = "garbage"
-    """It sent what is no message, or no hello where one was due."""
+    """It sent something that is not a message, or did not begin with hello."""
     FLOOD = "flood"
     """It sent too many messages that nobody asked for."""
     STRIKES = "strikes"
@@ -32,7 +32,7 @@ class FaultKind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """The failure of a seat: what, after how many actions of the game, and in words."""
+    """A seat's failure: its kind, after how many actions of the game, and the reason in words."""
 
     kind: FaultKind
     step: int
@@ -40,7 +40,7 @@ class Fault:
 
 
 def final_placements(by_game: Sequence[int], faults: Mapping[int, Fault]) -> list[int]:
-    """The placements, by seat, once failed seats are put last; of those the later failure places better.
+    """Return the placements by seat, with failed seats last; among those, the later failure places better.
 
     Seats that failed at the same step keep the order in which the game placed them.
     """

@@ -1,4 +1,4 @@
-"""The game of a match: the engine's state, its record, and what each seat has yet to be told."""
+"""The game of a match: the engine's state, its record, and what each seat must still be told."""
 
 from collections.abc import Callable, Sequence
 
@@ -38,7 +38,7 @@ class MatchGame:
         self._unrecorded = action
 
     def catch_up(self) -> None:
-        """Record the last action. That takes as long as asking a bot does, so better when they think."""
+        """Record the last action. It takes as long as asking a bot, so do it while the bots think."""
         if self._unrecorded is not None:
             self._recorder.note(self._unrecorded)
             self._unrecorded = None
@@ -49,13 +49,13 @@ class MatchGame:
         return self._recorder.record()
 
     def news(self, seat: int) -> list[RawEvent]:
-        """What happened since this was last asked for the seat. The codec hides what the seat may not see."""
+        """Return what happened since the last call for this seat. The codec hides what it may not see."""
         log = self.state.log or []
         told, self._told[seat] = self._told[seat], len(log)
         return log[told:]
 
     def show(self, on_frame: Callable[[Frame], None], reports: Sequence[SeatReport]) -> None:
-        """Pass on what happened since the last call, as the public may see it; at first, since the start."""
+        """Pass on what happened since the last call, or since the start, as the public may see it."""
         frames = (
             self._frames_so_far(reports) if self._lens is None else self._next_frames(self._lens, reports)
         )

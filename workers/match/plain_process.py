@@ -1,4 +1,4 @@
-"""Bots as plain processes with this user's own rights: for an author's own machine, the tests, the bench."""
+"""Bots as plain processes with this user's own rights, for an author's own machine, tests and benches."""
 
 import asyncio
 import contextlib
@@ -15,7 +15,7 @@ from workers.match.seat import Launcher
 from workers.sandbox.base import SOCKET_VARIABLE, Ending, Exit, ResourceLimits, Running
 from workers.sandbox.pipe_reader import open_pipe_reader
 
-_SIGNALS = {one.value: one.name for one in signal.Signals}  # not all numbers have a name
+_SIGNALS = {one.value: one.name for one in signal.Signals}  # some numbers have no name
 
 
 def plain_launcher(

@@ -1,4 +1,4 @@
-"""The questions put to one bot: one open at a time, against its clock. Other answers are only counted."""
+"""The questions to one bot: one is open at a time, against its clock. Other answers are only counted."""
 
 import asyncio
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ from workers.match.report import SeatReport
 
 @dataclass(slots=True)
 class Question:
-    """An open question: its id, the time in the bank and for this answer, and the answer to come."""
+    """An open question: its id, the time left in the bank and for this answer, and the answer."""
 
     request_id: int
     step: int
@@ -46,7 +46,7 @@ class Questions:
         return self._open
 
     def take(self, decision: Decision) -> None:
-        """Take an answer, if it is the one waited for."""
+        """Accept an answer if it is for the open question."""
         question = self._open
         if question and decision.request_id == question.request_id:
             self._close(question, decision)
@@ -72,5 +72,5 @@ class Questions:
         self._report.steps.append(question.step)
         self._report.wall_us.append(wall)
         self._report.charged_us.append(charged)
-        if not question.answer.done():  # the match may have been called off while it was open
+        if not question.answer.done():  # the match may have been cancelled meanwhile
             question.answer.set_result(decision)

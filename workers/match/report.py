@@ -1,4 +1,4 @@
-"""`MatchReport`: how a match went. What the arena records, and what it shows to whom, follows from it."""
+"""`MatchReport`: how a match went. Everything that the arena records about it follows from this."""
 
 import json
 from dataclasses import dataclass, field
@@ -11,18 +11,18 @@ from workers.match.faults import STRIKES_ALLOWED, Fault, FaultKind
 from workers.match.strict import DataError, choice, fields, items, number, text
 
 OUTPUT_KEPT: Final = 64 * 1024
-"""Bytes of a bot's stdout and stderr that a report carries: the last ones."""
+"""How many of the last bytes of a bot's stdout and stderr a report carries."""
 NOTES_KEPT: Final = 128 * 1024
-"""Bytes of notes that a report carries for a seat; further notes are dropped and counted."""
+"""How many bytes of notes a report carries per seat; further notes are dropped and counted."""
 _MOST_STEPS: Final = 10_000
 REASON_KEPT: Final = 500
 _LONGEST_US: Final = 24 * 3600 * 10**6
-"""No match takes a day: of its clocks none runs for more than an hour."""
+"""No match takes a day: none of its clocks may exceed an hour."""
 
 
 @dataclass(frozen=True, slots=True)
 class StrikeNote:
-    """A strike: after how many actions of the game, for what, and in words."""
+    """A strike: after how many actions of the game, its kind, and the reason in words."""
 
     step: int
     kind: StrikeKind
@@ -31,7 +31,7 @@ class StrikeNote:
 
 @dataclass(slots=True)
 class SeatReport:
-    """One seat of a match, filled in while it is played. Its texts are a stranger's: escape them when shown.
+    """One seat of a match, filled in during play. Its texts are a stranger's: escape them when shown.
 
     `steps`, `wall_us` and `charged_us` belong together: how many actions the game had seen when the seat was
     asked, the time until its answer came or its time was up, and the part of that that was charged.
@@ -57,7 +57,7 @@ class SeatReport:
     exit: str = ""
 
     def keep_note(self, step: int, note: str) -> None:
-        """Keep a note, cut to its limit, unless the seat has used up its space."""
+        """Keep a note, truncated to its limit, unless the seat has used up its space."""
         kept = clean(note.encode()[:MAX_NOTE])
         if sum(len(one) for one in self.notes.values()) + len(kept) > NOTES_KEPT:
             self.notes_dropped += 1
@@ -165,7 +165,7 @@ class MatchReport:
 
 
 def clean(data: bytes, longest: int | None = None) -> str:
-    """A stranger's bytes as text that databases take: what is no UTF-8, and the NUL, become U+FFFD."""
+    """Return a stranger's bytes as text that databases accept: invalid UTF-8 and NUL become U+FFFD."""
     return data.decode("utf-8", "replace").replace("\0", "\ufffd")[:longest]
 
 

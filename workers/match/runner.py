@@ -2,7 +2,7 @@
 
     report = await play_match(spec, [launch_seat_0, launch_seat_1, ...])
 
-A bot's failure is part of the report. A failure of the host's own (a socket, a sandbox, a bug) is raised, and
+A bot's failure is part of the report. The host's own failures (a socket, a sandbox, a bug) are raised, and
 then there is no report.
 """
 
@@ -25,7 +25,7 @@ from workers.match.seat import Launcher, Seat
 from workers.match.spec import MatchSpec
 from workers.match.stand_in import default_action
 
-_LONGEST_SOCKET: Final = 107  # what the kernel takes
+_LONGEST_SOCKET: Final = 107  # the kernel's limit
 
 
 class HostError(Exception):
@@ -42,13 +42,13 @@ async def play_match(
     now: Callable[[], float] = time.monotonic,
     loopback: bool = False,
 ) -> MatchReport:
-    """Start one bot a seat, play to the end, and leave nothing behind, whatever happens.
+    """Start one bot per seat, play to the end, and leave nothing behind, whatever happens.
 
     The seats' sockets are made in `folder` (by default a new temporary one). `on_frame` is called with what
-    the public may see of each step, for spectators and as a sign of progress; it must be quick. Frames cost a
-    tenth of a short match: with `frames_after` they begin when it has lasted for so many seconds, from the
-    first one on; `now` is the clock they go by. With `loopback` seats are ports of this machine and not unix
-    sockets. A match that is cancelled is called off.
+    the public may see of each step, for spectators and as a sign of progress; it must be quick. Frames take a
+    tenth of a short match's time: with `frames_after` they are made only once it has lasted that many
+    seconds, by the clock `now`, and then from the first one on. With `loopback` seats
+    are ports of this machine and not unix sockets. Cancelling the task cancels the match.
     """
     if len(launchers) != spec.seats:
         raise HostError(f"{len(launchers)} bots for {spec.seats} seats")

@@ -7,8 +7,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
-import grpc
-
 from engine.observation import Observation
 from proto import codec
 from proto.messages import (
@@ -34,17 +32,17 @@ from workers.match.seat_server import SeatServer
 from workers.sandbox.base import Ending, Running
 
 Launcher = Callable[[Path], Awaitable[Running]]
-"""Starts a bot that is to connect to this socket; any kind of sandbox will do."""
+"""Starts a bot that will connect to this socket, in any kind of sandbox."""
 
 FAREWELL: Final = 1.0
-"""Seconds that a bot may live on once its stream has ended, to write its last words to stderr."""
+"""How many seconds a bot may run after its stream has ended, to write its last messages to stderr."""
 _PONG: Final = Pong(1)
 _STATUS: Final = {
-    FaultKind.NO_HELLO: grpc.StatusCode.DEADLINE_EXCEEDED,
-    FaultKind.VERSION: grpc.StatusCode.FAILED_PRECONDITION,
-    FaultKind.GARBAGE: grpc.StatusCode.INVALID_ARGUMENT,
-    FaultKind.FLOOD: grpc.StatusCode.RESOURCE_EXHAUSTED,
-    FaultKind.STRIKES: grpc.StatusCode.ABORTED,
+    FaultKind.NO_HELLO: "DEADLINE_EXCEEDED",
+    FaultKind.VERSION: "FAILED_PRECONDITION",
+    FaultKind.GARBAGE: "INVALID_ARGUMENT",
+    FaultKind.FLOOD: "RESOURCE_EXHAUSTED",
+    FaultKind.STRIKES: "ABORTED",
 }
 
 
@@ -79,7 +77,7 @@ class Seat:
 
     @property
     def fault(self) -> Fault | None:
-        """Why this seat is no longer its bot's, if so."""
+        """Why the seat was taken from its bot, or None."""
         return self.report.fault
 
     async def open(self, launch: Launcher) -> None:
@@ -96,7 +94,7 @@ class Seat:
         self._raise_host_error()
 
     def start_match(self, start: MatchStart) -> None:
-        """Tell the bot what is played, and measure the way to it and back."""
+        """Tell the bot what is played, and measure the round-trip time."""
         self._server.send(codec.write_match_start(start))
         self._pinged = time.monotonic()
         self._server.send(codec.write_ping(Ping(_PONG.ping_id)))
@@ -110,7 +108,7 @@ class Seat:
         return question
 
     async def answer(self, question: Question) -> Decision | None:
-        """Wait for the answer; None when the time ran out or the bot failed."""
+        """Wait for the answer; return None if the time ran out or the bot failed."""
         decision = await question.answer
         self._raise_host_error()
         return decision
@@ -129,10 +127,10 @@ class Seat:
         """Tell the bot how it ended. Nothing that it does from now on is a fault."""
         self._over = True
         self._server.send(codec.write_game_over(over))
-        self._server.end_stream(grpc.StatusCode.OK, "")
+        self._server.end_stream("OK", "")
 
     async def close(self) -> None:
-        """Let the bot write its last words, if the match came to its end; leave nothing of it behind."""
+        """Let the bot write its last messages if the match was finished; leave nothing of it behind."""
         talkative, self._over = self._over or bool(self.fault), True
         try:
             if self._running:
@@ -201,7 +199,7 @@ class Seat:
         self._fail(FaultKind.CRASH, end.reason)
         fault = self.fault
         if fault and fault.kind is FaultKind.CLOSED and end.ending is not Ending.KILLED:
-            # A dying process closes its stream first; what ended the process is the better reason.
+            # A dying process closes its stream first, but why it died is the better reason.
             self.report.fault = replace(fault, kind=FaultKind.CRASH, reason=end.reason[:REASON_KEPT])
 
     def _fail(self, kind: FaultKind, reason: str) -> None:
@@ -209,14 +207,14 @@ class Seat:
         if self._over or self.fault:
             return
         self.report.fault = Fault(kind, self._step(), reason[:REASON_KEPT])
-        code = _STATUS.get(kind, grpc.StatusCode.ABORTED)
+        code = _STATUS.get(kind, "ABORTED")
         self._server.end_stream(code, f"{reason[:REASON_KEPT]}; the host plays this seat on")
         self._release()
         if self._running:
             asyncio.get_running_loop().call_later(FAREWELL, self._running.kill)
 
     def _break(self, error: BaseException) -> None:
-        """Something of the host's own failed: wake whoever waits, to raise it."""
+        """Wake whoever waits, to raise a failure of the host itself."""
         self._host_error = self._host_error or error
         self._release()
 

@@ -1,21 +1,23 @@
 """One gRPC server on one unix socket for one seat: bytes in, bytes out, one client.
 
-A server for each seat, since bots that share one starve each other when their streams stall. An author's
-machine may have no unix sockets: there, `loopback`, it is a port, and `127.0.0.1:PORT` stands for the path.
+Each seat has its own server, because bots that share one starve each other when their streams stall. Where a
+machine has no unix sockets (`loopback`) it is a port, and `127.0.0.1:PORT` stands for the path.
 """
 
 import asyncio
 from collections import deque
 from collections.abc import Awaitable, Callable
 from pathlib import Path
-from typing import Any, Final
-
-import grpc
+from typing import TYPE_CHECKING, Any, Final
 
 from proto.messages import MAX_BOT_MESSAGE, PLAY
+from workers.polling import prepare_grpc
+
+if TYPE_CHECKING:
+    import grpc
 
 READS_WITHIN: Final = 0.5
-"""Seconds in which a bot that is out may still read what was sent to it, before it is told why."""
+"""How many seconds a bot that is out may still read what was sent, before it is told why."""
 LOOPBACK: Final = "127.0.0.1"
 _METADATA_BYTES: Final = 8 * 1024
 OPTIONS: Final = (
@@ -23,13 +25,15 @@ OPTIONS: Final = (
     ("grpc.max_metadata_size", _METADATA_BYTES),
     ("grpc.absolute_max_metadata_size", _METADATA_BYTES),
     ("grpc.max_concurrent_streams", 1),
-    # Uncompressed messages only: a small compressed one could unfold to any size.
+    # Only uncompressed messages: a small compressed one could expand to any size.
     ("grpc.compression_enabled_algorithms_bitset", 1),
 )
 
 
-def handlers(play: Callable[[object, Any], Awaitable[None]]) -> tuple[grpc.GenericRpcHandler]:
+def handlers(play: Callable[[object, Any], Awaitable[None]]) -> "tuple[grpc.GenericRpcHandler]":
     """What a server needs to answer the contract's one method with `play`, in bytes."""
+    import grpc
+
     service, _, method = PLAY.strip("/").rpartition("/")
     answer: Any = grpc.stream_stream_rpc_method_handler(play)
     return (grpc.method_handlers_generic_handler(service, {method: answer}),)
@@ -57,8 +61,11 @@ class SeatServer:
         self._outbox: deque[bytes] = deque()
         self._wake: asyncio.Future[None] | None = None
         self._stream: asyncio.Task[Any] | None = None
-        self._end: tuple[grpc.StatusCode, str] | None = None
+        self._end: tuple[str, str] | None = None
         self._writing = False
+        prepare_grpc()
+        import grpc
+
         self._server = grpc.aio.server(options=OPTIONS)
         self._server.add_generic_rpc_handlers(handlers(self._play))
 
@@ -76,11 +83,14 @@ class SeatServer:
         self._outbox.append(data)
         self._wake_writer()
 
-    def end_stream(self, code: grpc.StatusCode, details: str) -> None:
-        """End the stream with a status once what is queued is written; if the bot reads nothing, without."""
+    def end_stream(self, code: str, details: str) -> None:
+        """End the stream with a status of gRPC once what is queued is written.
+
+        A bot that reads nothing is cut off without it.
+        """
         if self._end is None:
             self._end = (code, details)
-            if self._writing and code is not grpc.StatusCode.OK:
+            if self._writing and code != "OK":
                 asyncio.get_running_loop().call_later(READS_WITHIN, self._give_up_writing)
             self._wake_writer()
 
@@ -97,11 +107,13 @@ class SeatServer:
             self._wake.set_result(None)
 
     async def _play(self, _requests: object, context: Any) -> None:
+        import grpc
+
         if self._stream is not None:
             self.refused_clients += 1
             await context.abort(
                 grpc.StatusCode.ALREADY_EXISTS,
-                "this seat has its bot already: open one connection and one stream for a match",
+                "this seat already has its bot: open one connection and one stream per match",
             )
         self._stream = asyncio.current_task()
         reader = asyncio.create_task(self._read(context))
@@ -112,10 +124,13 @@ class SeatServer:
             return  # the bot has gone
         finally:
             reader.cancel()
-        if self._end and self._end[0] is not grpc.StatusCode.OK:
-            await context.abort(*self._end)
+        if self._end and self._end[0] != "OK":
+            code, details = self._end
+            await context.abort(grpc.StatusCode[code], details)
 
     async def _read(self, context: Any) -> None:
+        import grpc
+
         try:
             while (data := await context.read()) is not grpc.aio.EOF:
                 self._on_message(data)

@@ -1,4 +1,4 @@
-"""`MatchSpec`: everything a match host must know to play a match, the bots aside."""
+"""`MatchSpec`: everything that a match host must know to play a match, except the bots."""
 
 from dataclasses import dataclass
 from hashlib import sha256
@@ -34,14 +34,14 @@ class MatchSpec:
         return len(self.names)
 
     def load_board(self) -> Board:
-        """The board, if this host has the very same one."""
+        """Return the board, if this host has exactly the same one."""
         board = load_board(self.board_id)
         if board.hash != self.board_hash:
             raise DataError(f"this host's board {self.board_id} is not the one asked for: update the host")
         return board
 
     def seed_commitment(self) -> str:
-        """What may be told of the seed before the match is over."""
+        """The hash of the seed, which may be shown before the match is over."""
         return sha256(self.seed).hexdigest()
 
     def to_data(self) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from engine.actions import PASS
 
 
 def default_action(seed: bytes, seat: int, step: int, legal: Sequence[int]) -> int:
-    """The action that the host takes in a seat's stead. `step` is the action's number in the record."""
+    """Return the action that the host takes for a seat. `step` is the action's number in the record."""
     if PASS in legal:
         return PASS
     digest = sha256(seed + b"stand-in" + bytes([seat]) + step.to_bytes(4, "big")).digest()

@@ -1,4 +1,4 @@
-"""Reading JSON data that came over the network: exactly the fields agreed on, each of its type."""
+"""Reads JSON data from the network strictly: exactly the agreed fields, each of its type."""
 
 from collections.abc import Callable
 from typing import Any, TypeVar
@@ -7,11 +7,11 @@ T = TypeVar("T")
 
 
 class DataError(Exception):
-    """Data that does not have the agreed form. Says where, and what was expected."""
+    """Data that does not have the agreed form; says where, and what was expected."""
 
 
 def fields(data: Any, where: str, names: tuple[str, ...]) -> tuple[Any, ...]:
-    """The values of exactly these names of an object, in their order."""
+    """Return the values of an object that has exactly these names, in this order."""
     if not isinstance(data, dict):
         raise DataError(f"{where} must be an object")
     if missing := [name for name in names if name not in data]:
@@ -22,14 +22,14 @@ def fields(data: Any, where: str, names: tuple[str, ...]) -> tuple[Any, ...]:
 
 
 def number(value: Any, where: str, lowest: int = 0, highest: int = 2**53) -> int:
-    """A whole number within bounds. JSON's true is none."""
+    """Read a whole number within bounds. JSON's true is not a number."""
     if not isinstance(value, int) or isinstance(value, bool) or not lowest <= value <= highest:
         raise DataError(f"{where} must be a whole number from {lowest} to {highest}")
     return value
 
 
 def text(value: Any, where: str, longest: int) -> str:
-    """A text of at most so many characters, all of which databases and files take."""
+    """Read a text of limited length whose characters databases and files accept."""
     if not isinstance(value, str) or len(value) > longest:
         raise DataError(f"{where} must be a text of at most {longest} characters")
     if not is_storable(value):
@@ -38,7 +38,7 @@ def text(value: Any, where: str, longest: int) -> str:
 
 
 def is_storable(value: str) -> bool:
-    """Whether a text has a UTF-8 form, and no NUL, which PostgreSQL does not take."""
+    """Whether a text can be written as UTF-8 and has no NUL, which PostgreSQL refuses."""
     try:
         return b"\0" not in value.encode()
     except UnicodeEncodeError:
@@ -53,14 +53,14 @@ def flag(value: Any, where: str) -> bool:
 
 
 def items(value: Any, where: str, read: Callable[[Any, str], T], most: int) -> list[T]:
-    """A list of at most so many values, each read."""
+    """Read a list of limited length, value by value."""
     if not isinstance(value, list) or len(value) > most:
         raise DataError(f"{where} must be a list of at most {most}")
     return [read(one, f"{where}[{place}]") for place, one in enumerate(value)]
 
 
 def hexadecimal(value: Any, where: str, length: int) -> bytes:
-    """Bytes written in hexadecimal, exactly so many."""
+    """Read an exact number of bytes in hexadecimal."""
     try:
         data = bytes.fromhex(value) if isinstance(value, str) else b""
     except ValueError:

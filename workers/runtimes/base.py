@@ -1,4 +1,4 @@
-"""What a sandbox knows of a runtime."""
+"""What a sandbox knows about a runtime."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ class RuntimeMissingError(Exception):
 
 
 class EntryError(Exception):
-    """The manifest's entry is nothing that its runtime runs: the author's mistake."""
+    """The runtime cannot run the manifest's entry: the author's mistake."""
 
 
 @dataclass(frozen=True)
@@ -25,7 +25,7 @@ class Mount:
 
 
 def same_place(*paths: str | Path) -> tuple[Mount, ...]:
-    """Mount paths where they are on the host, leaving out what the host lacks."""
+    """Mount paths at the same place as on the host, leaving out those that do not exist."""
     return tuple(Mount(Path(path), str(path)) for path in paths if Path(path).exists())
 
 
@@ -37,7 +37,7 @@ class BotCommand:
     mounts: tuple[Mount, ...]
     env: Mapping[str, str] = field(default_factory=dict)
     warm: tuple[str, ...] = ()
-    """The Python file and its arguments that a warm process can run to the same effect; empty if none."""
+    """The Python file and arguments by which a warm process does the same; empty if it cannot."""
 
 
 class Runtime(Protocol):
@@ -46,10 +46,10 @@ class Runtime(Protocol):
     name: str
 
     def language(self, entry: str) -> str:
-        """Return the language that a bot with this entry is written in, as people call it; or nothing."""
+        """Return the name of the language of a bot with this entry, or an empty text."""
 
     def run_command(self, entry: str) -> BotCommand:
-        """Return how to run a bot; raise RuntimeMissingError where that is impossible."""
+        """Return how to run a bot; raise RuntimeMissingError if this host cannot."""
 
     def build_command(self, entry: str) -> BotCommand:
         """Return how to check and build a bot. What it builds, if anything, it writes to descriptor 3.

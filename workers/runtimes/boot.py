@@ -1,4 +1,4 @@
-# pathlib need not be imported before every bot.
+# No pathlib: importing it would delay every bot.
 # ruff: noqa: PTH100, PTH120, PTH123
 """Starts a Python program inside its sandbox; a copy of this file stands beside the packages that bots may
 import.
@@ -27,11 +27,11 @@ def run(argv: list[str]) -> None:
     with open(entry, "rb") as file:
         code = compile(file.read(), entry, "exec", dont_inherit=True)
     sys.excepthook = show_from_bot
-    exec(code, main.__dict__)  # noqa: S102  to run a stranger's code is what we are here for
+    exec(code, main.__dict__)  # noqa: S102  running a stranger's code is the purpose
 
 
 def run_and_leave(argv: list[str], hidden: list[str]) -> None:
-    """Run it and end the process as Python does, but without taking apart all that was imported.
+    """Run it and end the process as Python does, but without cleaning up all that was imported.
 
     In a forked process that would copy every page that is shared with the others, only to give it back. So
     the `hidden` modules too are only put out of the program's sight.
@@ -48,7 +48,7 @@ def run_and_leave(argv: list[str], hidden: list[str]) -> None:
         sys.excepthook(type(error), error, error.__traceback__)
         code = 1
     try:
-        threading._shutdown()  # type: ignore[attr-defined]  # noqa: SLF001  waits for threads that are no daemons
+        threading._shutdown()  # type: ignore[attr-defined]  # noqa: SLF001  waits for non-daemon threads
         atexit._run_exitfuncs()  # noqa: SLF001  as the interpreter does
         sys.stdout.flush()
         sys.stderr.flush()
@@ -57,7 +57,7 @@ def run_and_leave(argv: list[str], hidden: list[str]) -> None:
 
 
 def show_from_bot(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
-    """Show an author where their bot failed, without the steps that led into it."""
+    """Show an author where their bot failed, without our own stack frames."""
     while trace and trace.tb_frame.f_code.co_filename != sys.argv[0]:
         trace = trace.tb_next
     sys.__excepthook__(kind, error.with_traceback(trace), trace)

@@ -1,4 +1,4 @@
-"""Builds a bot when it is submitted: inside a sandbox too, with no network and with limits of its own."""
+"""Builds a bot when it is submitted, also in a sandbox: without network, and with its own limits."""
 
 from __future__ import annotations
 
@@ -30,10 +30,10 @@ class BuildResult:
     reason: str
     log: bytes
     artifact: bytes
-    """The program that was built; empty for what needs none."""
+    """The program that was built; empty for languages that need none."""
 
     def save(self, path: Path) -> None:
-        """Write the artifact to a new file of the host's own, for `Launch.artifact`."""
+        """Write the artifact to a new file on the host, for `Launch.artifact`."""
         descriptor = os.open(path, NEW_FILE, 0o755)
         with os.fdopen(descriptor, "wb") as file:
             file.write(self.artifact)
@@ -42,9 +42,9 @@ class BuildResult:
 async def build_bot(
     sandbox: Sandbox, runtime: str, folder: Path, entry: str, limits: ResourceLimits = BUILD_LIMITS
 ) -> BuildResult:
-    """Check and build a bot. A failure is the author's; what the host cannot do is raised.
+    """Check and build a bot. A failed build is the author's problem; the host's own failures are raised.
 
-    Raises RuntimeMissingError where this host lacks the tools, SandboxError where it cannot isolate them.
+    Raises RuntimeMissingError if this host lacks the tools, SandboxError if it cannot isolate them.
     """
     try:
         running = await sandbox.start(
@@ -59,6 +59,6 @@ async def build_bot(
     ok = exit_.ending is Ending.EXITED and exit_.code == 0
     if ok and len(exit_.artifact) > BUILT:
         size, allowed = -(-len(exit_.artifact) // MIB), BUILT // MIB
-        reason = f"the program that was built has {size} MiB, and {allowed} MiB are allowed"
+        reason = f"the program that was built has {size} MiB, but only {allowed} MiB are allowed"
         return BuildResult(False, reason, exit_.output, b"")
     return BuildResult(ok, exit_.reason, exit_.output, exit_.artifact if ok else b"")

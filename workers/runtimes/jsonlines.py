@@ -1,4 +1,4 @@
-"""Bots in any language that read and write JSON lines: the SDK's bridge speaks gRPC for them, inside."""
+"""Bots in any language that read and write JSON lines; in the sandbox, the SDK's bridge speaks gRPC."""
 
 from __future__ import annotations
 
@@ -29,6 +29,6 @@ class JsonLines:
 
 
 def runtime_of(entry: str) -> Runtime:
-    """Return the runtime that the entry's suffix asks for; what is no script is a program to be built."""
+    """Return the runtime for the entry's suffix; anything that is not a script must be built."""
     suffixes: dict[str, Runtime] = {".py": Python(), ".js": Node(), ".mjs": Node(), ".cjs": Node()}
     return suffixes.get(PurePosixPath(entry).suffix) or Native()

@@ -33,7 +33,7 @@ PACKAGES = ("aztlan",) if __name__.startswith("aztlan.") else ("engine", "proto"
 THIRD_PARTY = {"grpcio": ("grpc",), "protobuf": ("google/_upb", "google/protobuf"),
                "typing_extensions": ("typing_extensions.py",), "numpy": ("numpy", "numpy.libs"),
                "onnxruntime": ("onnxruntime",)}  # fmt: skip
-"""What of each distribution is copied, if this host has it."""
+"""Which parts of each distribution are copied, if this host has it."""
 PRELOAD = (
     "asyncio",
     "dataclasses",
@@ -48,7 +48,7 @@ IGNORE = shutil.ignore_patterns(
     "__pycache__", "site-packages", "dist-packages", "test", "tests", "idlelib", "tkinter", "turtledemo",
     "lib2to3", "ensurepip", "config-*", "*.a", "*.c", "*.pyi",
 )  # fmt: skip
-"""What no bot needs of a library."""
+"""Files of a library that no bot needs."""
 BOOT = Path(__file__).with_name("boot.py")
 BRIDGE = 'import runpy\n\nrunpy.run_module("aztlan.bridge", run_name="__main__", alter_sys=True)\n'
 """Starts the SDK's bridge for bots that speak JSON lines."""
@@ -63,7 +63,7 @@ class Kit:
 
     @property
     def python(self) -> tuple[str, ...]:
-        # Isolated from the user's variables and packages; unbuffered, or a killed bot's last words were lost.
+        # Isolated from the user's variables and packages; unbuffered, to keep a killed bot's last output.
         return str(self.base / "bin/python3"), "-I", "-u", "-X", "utf8"
 
     @property
@@ -73,7 +73,7 @@ class Kit:
 
 @functools.cache
 def open_kit() -> Kit:
-    """Return the kit of this host and this version of the project, made now if it must be.
+    """Return the kit of this host and this version of the project; make it if necessary.
 
     Raises RuntimeMissingError on a system that has no match hosts.
     """
@@ -83,7 +83,7 @@ def open_kit() -> Kit:
     cache.mkdir(mode=0o755, parents=True, exist_ok=True)
     owner = cache.stat()
     if owner.st_uid not in {0, os.geteuid()} or owner.st_mode & 0o022:
-        raise PermissionError(f"{cache} must be writable for its owner alone, this user or root.")
+        raise PermissionError(f"{cache} must be writable only by its owner, who must be this user or root.")
     kit = Kit(
         provide(cache, "python", base_version(), copy_base),
         provide(cache, "packages", our_version(), copy_ours),
@@ -101,7 +101,7 @@ def cache_folder() -> Path:
 
 
 def provide(cache: Path, name: str, version: str, copy: Callable[[Path], None]) -> Path:
-    """Return a folder of the cache, filled first if it is new. It stays while this process lives."""
+    """Return a folder of the cache, filled first if it is new. It stays while this process runs."""
     folder = cache / f"{name}-{version}"
     while not keep(folder):
         fresh = Path(tempfile.mkdtemp(prefix="new-", dir=cache))
@@ -115,7 +115,7 @@ def provide(cache: Path, name: str, version: str, copy: Callable[[Path], None]) 
 
 
 def keep(folder: Path) -> bool:
-    """Lock a folder against `prune` for as long as this process lives, unless it is gone already."""
+    """Protect a folder from `prune` while this process runs; return False if it is already gone."""
     try:
         lock = os.open(folder, os.O_RDONLY | os.O_CLOEXEC)
     except FileNotFoundError:
@@ -131,7 +131,7 @@ def keep(folder: Path) -> bool:
 
 
 def prune(cache: Path) -> None:
-    """Remove what no living process uses."""
+    """Remove folders that no running process uses."""
     for folder in cache.glob("*-*"):
         with suppress(OSError):  # in use, not ours to remove, or removed by another process meanwhile
             lock = os.open(folder, os.O_RDONLY | os.O_CLOEXEC)
@@ -155,13 +155,13 @@ def installed() -> dict[str, str]:
 
 
 def base_version() -> str:
-    """Name an interpreter by which it is, what is copied beside it, and how (this very file)."""
+    """Return a hash that identifies the interpreter, what is copied with it, and how (this file)."""
     text = f"{sys.version} {sys.base_prefix} {sorted(installed().items())}"
     return hashlib.sha256(text.encode() + Path(__file__).read_bytes()).hexdigest()[:16]
 
 
 def our_version() -> str:
-    """Name the state of our packages by all that is in them."""
+    """Return a hash of everything in our packages."""
     digest = hashlib.sha256(BOOT.read_bytes() + BRIDGE.encode())
     for folder in our_folders():
         for file in sorted(folder.rglob("*")):
@@ -176,7 +176,7 @@ def our_folders() -> list[Path]:
 
 
 def copy_base(target: Path) -> None:
-    """Copy the interpreter, its library and the third-party packages, as a Python of its own."""
+    """Copy the interpreter, its library and the third-party packages into a separate Python."""
     stdlib = Path(sysconfig.get_path("stdlib"))
     library = target / sys.platlibdir / stdlib.name
     for folder in (stdlib, sysconfig.get_path("platstdlib")):
@@ -185,7 +185,7 @@ def copy_base(target: Path) -> None:
     shutil.copy(Path(sys._base_executable).resolve(), target / "bin/python3")  # type: ignore[attr-defined]  # noqa: SLF001
     (target / "lib").mkdir(exist_ok=True)
     for folder in (Path(sys.base_prefix, "lib"), Path(sysconfig.get_config_var("LIBDIR"))):
-        if os.access(folder, os.X_OK):  # an interpreter that was moved still names its old place
+        if os.access(folder, os.X_OK):  # an interpreter that was moved still names its old location
             for shared in folder.glob(f"lib{stdlib.name}*.so*"):
                 shutil.copy(shared, target / "lib")
     site = site_folder(target)
@@ -196,7 +196,7 @@ def copy_base(target: Path) -> None:
 
 
 def site_folder(base: Path) -> Path:
-    """Ask a copied interpreter where it looks for packages: Debian's has other names for that than most."""
+    """Ask a copied interpreter where it looks for packages: Debian's uses unusual names."""
     kit = Kit(base, base)
     command = [*kit.python, "-c", "import site; print(site.getsitepackages()[0])"]
     answer = subprocess.run(command, env=kit.env, check=False, capture_output=True, text=True)
@@ -228,7 +228,7 @@ def copy_part(source: Path, target: Path) -> None:
 
 
 def compile_all(folder: Path) -> None:
-    """Compile once and for all: nobody will compare the files' times, nor write into the folder."""
+    """Compile once: nobody compares the files' times later, or writes to the folder."""
     options = ["-q", "-j", "0", "--invalidation-mode", "unchecked-hash"]
     subprocess.run(
         [sys.executable, "-m", "compileall", *options, str(folder)], check=False, stdout=subprocess.DEVNULL

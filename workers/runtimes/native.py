@@ -1,4 +1,4 @@
-"""Bots as native programs, compiled from their sources when they are submitted, with what the host has."""
+"""Bots as native programs, compiled from source with the host's compilers when they are submitted."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ END = "cat /tmp/built >&3"
 BUILDERS = {".cpp": ("g++", CPP), ".cc": ("g++", CPP), ".toml": ("cargo", RUST), ".go": ("go", GO)}
 LANGUAGES = {"g++": "C++", "cargo": "Rust", "go": "Go"}
 DEBIAN = {"go": "golang-go"}
-"""The packages of tools, where those have other names."""
+"""The packages of tools whose package has another name."""
 ENV = {
     "CARGO_HOME": "/tmp/cargo",  # noqa: S108  inside the sandbox
     "GOCACHE": "/tmp/go",  # noqa: S108  inside the sandbox

@@ -1,4 +1,4 @@
-"""Bots in JavaScript on Node. They find `@grpc/grpc-js` and its like, besides what they bring.
+"""Bots in JavaScript on Node, with `@grpc/grpc-js` and `@grpc/proto-loader` available.
 
 Uploads carry no packages, so a host keeps those that bots share; `python -m workers.runtimes.node` fetches
 them with npm.
@@ -43,7 +43,7 @@ class Node:
                 f"This host lacks {modules}, the packages of Node bots: `python -m {__name__}` fetches them."
             )
         program = os.path.realpath(node)
-        # Node sizes its heap by the machine's memory, which is not a bot's to use.
+        # Node sizes its heap by the machine's memory, but a bot may use less.
         heap = ResourceLimits().memory // MIB * 3 // 4
         mounts = same_place(program, "/usr/lib", "/usr/lib64", "/usr/share/nodejs")
         return BotCommand(
@@ -59,7 +59,7 @@ def modules_folder() -> Path:
 def fetch_modules() -> None:
     """Install the shared packages, without running any of their scripts; all of them or none.
 
-    Raises RuntimeMissingError, which says what to do, where that fails.
+    Raises RuntimeMissingError, which says what to do, if that fails.
     """
     npm = shutil.which("npm")
     if not npm:

@@ -13,9 +13,9 @@ RUNTIMES: dict[str, Runtime] = {
 }
 
 LANGUAGES = ("Python", "JavaScript", "C++", "Go", "Rust")
-"""What bots may be written in, in the order in which people are told."""
+"""The languages of bots, in the order in which people see them."""
 SCRIPTS = ("Python", "JavaScript")
-"""Those that a host needs to run a bot, and not only to build it."""
+"""Languages that a host needs to run a bot, not only to build it."""
 
 
 def find_runtime(name: str) -> Runtime:

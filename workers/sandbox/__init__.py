@@ -1,1 +1,1 @@
-"""Sandboxes: strangers' code runs, and nothing gets out. `base` is the interface to all kinds."""
+"""Sandboxes run strangers' code and let nothing out. `base` is the interface of all kinds."""

@@ -1,13 +1,13 @@
 """What the match runner and the builder know of sandboxes.
 
-    sandbox = await open_sandbox(SandboxSettings())          # once a process, see workers.sandbox.choose
+    sandbox = await open_sandbox(SandboxSettings())          # once per process, see workers.sandbox.choose
     running = await sandbox.start(Launch("python", folder, "bot.py", socket=socket_path))
     ...
-    running.kill()                                           # everything inside dies; twice is harmless
+    running.kill()                                           # everything inside dies; harmless if repeated
     exit = await running.wait()                              # returns when nothing is left on the host
 
-A bot's exit, however ugly, is an `Exit` and the bot's affair. Whatever the host itself could not do is a
-`SandboxError` and never the bot's fault.
+However a bot ends, that is an `Exit`, and the bot's doing. Whatever the host itself failed to do is a
+`SandboxError`, and never the bot's fault.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ from typing import Protocol
 
 MIB = 1024 * 1024
 SOCKET_VARIABLE = "AZTLAN_SOCKET"
-"""The environment variable in which a bot finds the path of its seat's unix socket."""
+"""The environment variable that tells a bot the path of its seat's unix socket."""
 
 
 class SandboxError(Exception):
-    """The host could not do its part: the match must be given to another host, and no bot is to blame."""
+    """The host failed: the match must be given to another host, and no bot is to blame."""
 
 
 class IsolationError(SandboxError):
@@ -40,20 +40,20 @@ class ResourceLimits:
     processes: int = 64
     cpu_seconds: float = 120
     cpu_share: float = 1.0
-    """How many processors it may keep busy at once."""
+    """How many CPUs it may keep busy at once."""
     wall_seconds: float = 600
     file_size: int = 64 * MIB
     open_files: int = 256
     tmp_size: int = 64 * MIB
     output_kept: int = 64 * 1024
-    """The last bytes of stdout and stderr together that are kept for the author."""
+    """How many of the last bytes of stdout and stderr are kept for the author."""
     output_allowed: int = 16 * MIB
-    """A program that writes more than this in all is stopped: reading it costs the host."""
+    """A program that writes more than this in total is stopped, since reading it costs the host."""
 
 
 @dataclass(frozen=True)
 class Launch:
-    """One program to run. The folder and the socket must be reachable for other users (`open_run_folder`)."""
+    """One program to run. Other users must be able to reach the folder and the socket (`open_run_folder`)."""
 
     runtime: str
     """A name of `workers.runtimes.registry.RUNTIMES`, as the bot's manifest has it."""
@@ -62,18 +62,18 @@ class Launch:
     entry: str
     """The file in the folder to run, as the manifest names it."""
     socket: Path | None = None
-    """The seat's listening unix socket; its owner becomes the sandbox. None when building."""
+    """The seat's listening unix socket, which is given to the sandbox's uid. None when building."""
     limits: ResourceLimits = field(default_factory=ResourceLimits)
     env: Mapping[str, str] = field(default_factory=dict)
-    """More variables for the bot, on top of the few that every bot gets. Never put a secret here."""
+    """Environment variables for the bot, besides the few that every bot gets. Never put a secret here."""
     cpus: frozenset[int] | None = None
-    """Processors to stay on; None leaves it to the scheduler."""
+    """The CPUs to stay on; None leaves it to the scheduler."""
     build: bool = False
     """Run the runtime's build command instead of the bot; what it builds comes back as `Exit.artifact`."""
     artifact: Path | None = None
     """The file that an earlier build made, which some runtimes run."""
     label: str = "bot"
-    """How the host's log calls it."""
+    """Its name in the host's log."""
 
 
 class Ending(enum.Enum):
@@ -90,7 +90,7 @@ class Ending(enum.Enum):
 
 @dataclass(frozen=True)
 class Exit:
-    """How a sandbox ended, told once nothing of it is left on the host."""
+    """How a sandbox ended; known once nothing of it is left on the host."""
 
     ending: Ending
     reason: str
@@ -100,32 +100,28 @@ class Exit:
     cpu_seconds: float = 0.0
     wall_seconds: float = 0.0
     output: bytes = b""
-    """The kept tail of stdout and stderr: a stranger's bytes, to be escaped wherever they are shown."""
+    """The last bytes of stdout and stderr: a stranger's bytes, so escape them wherever they are shown."""
     output_bytes: int = 0
     artifact: bytes = b""
 
-    @property
-    def oom(self) -> bool:
-        return self.ending is Ending.MEMORY
-
 
 class Running(Protocol):
-    """A started sandbox. Used from the event loop that started it."""
+    """A started sandbox, to be used from the event loop that started it."""
 
     @property
     def pid(self) -> int:
         """The host's process id of the sandbox's outermost process."""
 
     def kill(self, reason: str = "the match is over") -> None:
-        """Kill everything inside at once. Does not wait; harmless when it is dead already."""
+        """Kill everything inside at once, without waiting. Harmless if it is already dead."""
 
     def output_tail(self) -> bytes:
         """Return what is kept of stdout and stderr so far."""
 
     async def wait(self) -> Exit:
-        """Wait for the end and for the clean-up. May be awaited by several tasks and again later.
+        """Wait for the end and the clean-up. Several tasks may wait, and wait again later.
 
-        Raises SandboxError when the host failed to set the sandbox up: the bot's code never ran.
+        Raises SandboxError if the host could not set up the sandbox: then the bot's code never ran.
         """
 
 
@@ -138,7 +134,7 @@ class Enforced:
     limits_by: str
     """cgroup v2, cgroup v1 or rlimits."""
     own_uids: bool
-    """Whether each sandbox has a uid of its own on the host."""
+    """Whether each sandbox has its own uid on the host."""
     warm: bool
     """Whether Python bots are forked from a warm process."""
     reasons: tuple[str, ...] = ()
@@ -161,13 +157,13 @@ class Sandbox(Protocol):
 
     @property
     def enforced(self) -> Enforced:
-        """What this host can enforce, found out when it was opened."""
+        """What this host can enforce, as found when it was opened."""
 
     async def start(self, launch: Launch) -> Running:
-        """Start a program; raise SandboxError when the host cannot."""
+        """Start a program; raise SandboxError if the host cannot."""
 
     async def close(self) -> None:
-        """Kill whatever still runs and give everything back."""
+        """Kill whatever still runs and release everything."""
 
 
 @dataclass(frozen=True)
@@ -177,17 +173,17 @@ class SandboxSettings:
     kind: str = "bubblewrap"
     """bubblewrap, gvisor or none."""
     allow_no_isolation: bool = False
-    """Loud: lets `none` run strangers' code with the host's own rights. For an author's own machine only."""
+    """Lets `none` run strangers' code with the host's own rights: for an author's own machine only."""
     warm: bool = True
     """Fork Python bots from a warm process (bubblewrap only)."""
     first_uid: int = 70_000
     """When the host runs as root, sandbox number n runs under the uid first_uid + n."""
     slots: int = 64
-    """How many sandboxes a machine runs at most at once, over all its match hosts."""
+    """How many sandboxes a machine may run at once, over all its match hosts."""
 
 
 def open_run_folder() -> Path:
-    """Make a folder for a match's sockets, which sandboxes can reach and nobody else can list."""
+    """Make a folder for a match's sockets that sandboxes can reach and nobody else can list."""
     folder = Path(tempfile.mkdtemp(prefix="aztlan-"))
     folder.chmod(0o711)
     return folder

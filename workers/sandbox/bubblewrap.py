@@ -1,4 +1,4 @@
-"""Isolation by the kernel's namespaces: bubblewrap builds them, or on a warm start the forked child."""
+"""Isolation by the kernel's namespaces, set up by bubblewrap, or on a warm start by the forked child."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from workers.sandbox.program import SandboxProgram
 from workers.sandbox.seccomp import filter_program
 
 INODES = 16_384
-"""Files that a bot may make in each of its own folders; only a warm start can set this."""
+"""How many files a bot may create in each of its own folders; only a warm start can set this."""
 
 
 class Bubblewrap:
-    """caged: whether a cgroup limits memory and processes."""
+    """has_cgroup: whether a cgroup limits memory and processes."""
 
     own_processes = 2
-    """The monitor outside, and one on its way."""
+    """The monitor outside, and one that is being started."""
     own_memory = 0
     socket_mode = 0o600
     host_processes = True
@@ -60,7 +60,7 @@ class Bubblewrap:
 def options(steps: list[LayoutStep], env: dict[str, str]) -> Iterator[str]:
     """Yield bubblewrap's command line."""
     yield from ("--unshare-all", "--unshare-user", "--disable-userns", "--die-with-parent", "--new-session")
-    # bubblewrap's own init would run without our filter, and the bot could write its memory.
+    # bubblewrap's own init would run without our filter, and the bot could write to its memory.
     yield "--as-pid-1"
     yield from ("--clearenv", "--cap-drop", "ALL", "--hostname", "bot")
     yield from ("--uid", str(INSIDE_ID), "--gid", str(INSIDE_ID))

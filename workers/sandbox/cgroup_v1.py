@@ -1,4 +1,4 @@
-"""Cages of cgroup v1: one folder a controller, below the group that the match host itself is in."""
+"""Resource groups by cgroup v1: one folder per controller, below the group of the match host itself."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from workers.sandbox.resource_groups import ResourceGroup, Usage
 NEEDED = ("memory", "pids", "cpu", "cpuacct")
 PERIOD = 100_000
 LOW_SHARES = 512
-"""Half of the usual weight: when processors are short, the match host goes first."""
+"""Half the usual weight: when CPUs are short, the match host goes first."""
 
 
 class CgroupsV1:
     name = "cgroup v1"
 
     def __init__(self, groups: dict[str, Path]) -> None:
-        """groups: for each needed controller the folder of the group to make cages in."""
+        """groups: for each controller, the folder in which to make resource groups."""
         self.groups = groups
 
     def open(self, label: str, limits: ResourceLimits) -> ResourceGroup:
@@ -46,15 +46,15 @@ class CgroupsV1:
 class GroupV1:
     def __init__(self, folders: list[Path], memory: Path, accounting: Path) -> None:
         self.folders, self.memory, self.accounting = folders, memory, accounting
-        # Who joins has one thread. A whole process, by cgroup.procs, is moved while all others wait.
+        # The joining process has one thread. Moving a whole process, by cgroup.procs, makes all others wait.
         self.joins = [str(folder / "tasks") for folder in folders]
 
-    def look(self, pid: int) -> Usage:  # noqa: ARG002  as `ResourceGroup` has it
+    def look(self, pid: int) -> Usage:  # noqa: ARG002  the interface has it
         used = int((self.accounting / "cpuacct.usage").read_text()) / 1e9
         return Usage(used, count_in(self.memory / "memory.oom_control", "oom_kill") > 0)
 
     def kill(self) -> None:
-        """Kill one after the other: what they fork meanwhile is found when this is called again."""
+        """Kill one process after another; what they fork meanwhile is found by the next call."""
         for folder in self.folders:
             with suppress(FileNotFoundError):  # removed already
                 for pid in (folder / "cgroup.procs").read_text().split():
@@ -65,7 +65,7 @@ class GroupV1:
 
 
 def kill_member(pid: int, group: Path) -> None:
-    """Kill a process unless its number has passed to a stranger since it was read."""
+    """Kill a process, unless its id now belongs to another one."""
     try:
         descriptor = os.pidfd_open(pid)
     except ProcessLookupError:
@@ -90,7 +90,7 @@ def remove_group(folder: Path) -> bool:
 
 
 def count_in(file: Path, word: str) -> int:
-    """Return the number that follows a word in a cgroup's file, 0 where it has none."""
+    """Return the number that follows a word in a cgroup's file, or 0 if it has none."""
     for line in file.read_text().splitlines():
         name, _, count = line.partition(" ")
         if name == word:

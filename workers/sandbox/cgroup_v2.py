@@ -1,4 +1,4 @@
-"""Cages of cgroup v2: folders in a subtree delegated to the match host (systemd: `Delegate=yes`)."""
+"""Resource groups by cgroup v2, in a subtree delegated to the match host (systemd: `Delegate=yes`)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from workers.sandbox.resource_groups import ResourceGroup, Usage
 
 NEEDED = ("cpu", "memory", "pids")
 LOW_WEIGHT = 50
-"""Half of the usual weight: when processors are short, the match host goes first."""
+"""Half the usual weight: when CPUs are short, the match host goes first."""
 HOST_GROUP = "aztlan-host"
 
 
@@ -43,7 +43,7 @@ class GroupV2:
         self.folder = folder
         self.joins = [str(folder / "cgroup.procs")]
 
-    def look(self, pid: int) -> Usage:  # noqa: ARG002  as v1 needs it
+    def look(self, pid: int) -> Usage:  # noqa: ARG002  the interface has it
         used = count_in(self.folder / "cpu.stat", "usage_usec") / 1e6
         return Usage(used, count_in(self.folder / "memory.events", "oom_kill") > 0)
 
@@ -55,11 +55,10 @@ class GroupV2:
 
 
 def take_delegation(own: Path) -> Path:
-    """Make the group of the match host one that can hold cages, and return it; OSError where it was not
-    delegated.
+    """Prepare the match host's group for children with limits, and return it.
 
-    A group with children that have limits must not hold processes itself, so all of ours move one step down.
-    Only the root of all groups may, and has no events.
+    Raises OSError if the group was not delegated. A group whose children have limits must not hold processes
+    itself, so ours move one level down. Only the root group may; it is the one without an events file.
     """
     group = own.parent if own.name == HOST_GROUP else own
     if (group / "cgroup.events").exists():

@@ -1,4 +1,4 @@
-"""Opens the sandbox that the operator chose, after finding out what this host can really enforce."""
+"""Opens the sandbox that the operator chose, after checking what this host can really enforce."""
 
 from __future__ import annotations
 
@@ -47,9 +47,9 @@ def settings_from_environment() -> SandboxSettings:
 
 
 async def open_sandbox(settings: SandboxSettings) -> SandboxLauncher:
-    """Open the sandbox for this process; raise IsolationError where the host must not take matches.
+    """Open the sandbox for this process; raise IsolationError if the host must not take matches.
 
-    What is in force is logged. A warm start that does not work here is given up for a cold one.
+    Logs what is in force. Falls back to cold starts where warm starts do not work.
     """
     root = os.geteuid() == 0
     groups = find_groups()
@@ -88,7 +88,7 @@ def open_kind(settings: SandboxSettings, *, has_cgroup: bool, warm: bool) -> Iso
         log.warning("NO ISOLATION: every bot can do on this machine whatever the match host can")
         return NoIsolation()
     if platform.machine() not in ARCHITECTURES or platform.system() != "Linux":
-        raise IsolationError(f"Bots can be isolated on Linux on {' and '.join(ARCHITECTURES)} only.")
+        raise IsolationError(f"Bots can only be isolated on Linux, on {' and '.join(ARCHITECTURES)}.")
     if settings.kind == "gvisor":
         return Gvisor()
     if settings.kind == "bubblewrap":
@@ -97,22 +97,22 @@ def open_kind(settings: SandboxSettings, *, has_cgroup: bool, warm: bool) -> Iso
 
 
 def weaknesses(kind: str, limits_by: str) -> tuple[str, ...]:
-    """Say why a host is no place for rated matches."""
+    """Return the reasons why a host should not play rated matches."""
     found = []
     if kind == "none":
         found.append("Bots are not isolated.")
     if limits_by == "rlimits":
         held = "The memory of each process" if kind == "bubblewrap" else "Nothing"
         found.append(
-            f"No cgroup is ours. {held} is limited by the kernel; what a bot's processes use together, of "
-            "memory and processor time, is only watched, five times a second. Run the host as root, or give "
-            "it a cgroup: `systemd-run --user --scope --property=Delegate=yes make up`."
+            f"This host has no cgroup. {held} is limited by the kernel; what a bot's processes use together, "
+            "in memory and CPU time, is only checked five times per second. Run the host as root, or give it "
+            "a cgroup: `systemd-run --user --scope --property=Delegate=yes make up`."
         )
     return tuple(found)
 
 
 async def prove(sandbox: SandboxLauncher) -> None:
-    """Run a program that looks around; raise SandboxError unless it ran and saw nothing of the host."""
+    """Run a program that looks around; raise SandboxError unless it runs and sees nothing of the host."""
     if sandbox.enforced.kind == "none":
         return
     with tempfile.TemporaryDirectory(prefix="aztlan-") as folder:

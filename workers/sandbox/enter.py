@@ -1,9 +1,9 @@
 # Paths are plain text here: this runs at every start, and pathlib is slow.
 # ruff: noqa: PTH102, PTH103, PTH120, PTH211
-"""A warm start: the forked child walks into a sandbox by itself, as bubblewrap would have built it.
+"""A warm start: the forked child enters a sandbox by itself, built as bubblewrap would build it.
 
-Three processes, as with bubblewrap: a monitor outside, an init inside that reaps, and the bot. What differs
-is only that the bot is a copy of a warm process and not a new program.
+Three processes, as with bubblewrap: a monitor outside, an init inside that reaps, and the bot. The only
+difference is that the bot is a copy of a warm process instead of a new program.
 """
 
 from __future__ import annotations

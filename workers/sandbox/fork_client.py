@@ -1,4 +1,4 @@
-"""The match host's end of the forker: starts that process once and asks it to fork."""
+"""The match host's end of the fork server: starts that process once and asks it to fork."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ main()
 
 
 class ForkClient:
-    """A running forker. `missing` names what it could not import."""
+    """A running fork server. `missing` names what it could not import."""
 
     def __init__(
         self, python: Sequence[str], env: dict[str, str], paths: list[str], preload: list[str]
     ) -> None:
-        """python: the interpreter's command line; paths, preload: what to import from where, to be warm."""
+        """python: the interpreter's command line; preload: modules to import from `paths` for warm starts."""
         self.control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         self.process = subprocess.Popen(
             [*python, "-c", PROGRAM],
@@ -45,26 +45,26 @@ class ForkClient:
         answer = self.control.recv(65536)
         if not answer:
             raise SandboxError(
-                f"The forker ended at once with code {self.process.wait()}; its message is above."
+                f"The fork server ended at once with code {self.process.wait()}; its message is above."
             )
         self.missing: list[str] = json.loads(answer)
 
     def fork(self, output: int, artifact: int, status: int, request: ForkRequest) -> None:
-        """Have a process forked that carries out the orders, with these descriptors."""
+        """Have a process forked that does what is requested, with these descriptors."""
         file = os.memfd_create("request", os.MFD_CLOEXEC)
         try:
             os.write(file, json.dumps(request).encode())
             os.lseek(file, 0, os.SEEK_SET)
             socket.send_fds(self.control, [b"fork"], [output, artifact, status, file])
         except OSError as error:
-            raise SandboxError(f"The forker is gone ({error}): restart the match host.") from error
+            raise SandboxError(f"The fork server is gone ({error}): restart the match host.") from error
         finally:
             os.close(file)
 
     def close(self) -> None:
-        """End the forker, and with it whatever it forked; kill it where it does not end by itself."""
+        """End the fork server and everything that it forked; kill it if it does not end by itself."""
         self.control.close()
-        # Polled, since `Popen.wait` sleeps by the clock, which a host may have wrong (libfaketime: EINVAL).
+        # Polled: `Popen.wait` sleeps by the clock, which may be wrong on a host (libfaketime: EINVAL).
         ended = select.poll()
         descriptor = os.pidfd_open(self.process.pid)
         try:

@@ -1,12 +1,12 @@
 """The process from which all sandboxes of a match host are forked.
 
-It has one thread, which outlives every match: sandboxes die with the thread that started them. Warm, it has
-imported what Python bots need. It never reads what is to be run: a forked child gets its orders through a
-descriptor of its own, so that no bot's memory holds anything of another's.
+It has one thread, which outlives every match, because sandboxes die with the thread that started them. For
+warm starts it has imported what Python bots need. It never reads what is to be run: a forked child reads its
+request from its own descriptor, so no bot's memory contains anything of another bot's.
 
 A request is one packet on the control socket with four descriptors: the output pipe, the artifact pipe, the
-status socket and the orders. On the status socket the child says first which process it is, and the forker
-last how that ended. When the control socket closes, everything dies.
+status socket, and a file with the details. On the status socket, the child first tells its process id, and
+the fork server finally tells how it ended. When the control socket closes, everything dies.
 """
 
 from __future__ import annotations
@@ -33,10 +33,10 @@ OUTPUT, ARTIFACT, FILTER, STATUS = 1, 3, 4, 5
 
 
 class ForkRequest(TypedDict):
-    """What a forked child does before it becomes a stranger."""
+    """What a forked child does before it runs a stranger's code."""
 
     cgroups: list[str]
-    """Files to write oneself into."""
+    """The files by which to join the resource group."""
     limits: list[tuple[int, int, int]]
     """Kind, soft and hard value of each rlimit."""
     uid: int | None
@@ -45,7 +45,7 @@ class ForkRequest(TypedDict):
     filter: str
     """The seccomp filter in hexadecimal."""
     builds: bool
-    """Whether the artifact pipe is wanted."""
+    """Whether the artifact pipe is needed."""
     env: dict[str, str]
     argv: list[str]
     """The program to execute, unless the child enters the sandbox itself."""
@@ -53,7 +53,7 @@ class ForkRequest(TypedDict):
 
 
 def main() -> None:
-    """Serve until the control socket (descriptor 0) closes; in a warm child, return when the bot is done."""
+    """Serve until the control socket (descriptor 0) closes; in a warm child, return when the bot ends."""
     control = socket.socket(fileno=os.dup(0))
     os.close(0)
     os.open(os.devnull, os.O_RDONLY)  # takes the lowest free number, 0
@@ -62,7 +62,7 @@ def main() -> None:
     control.send(json.dumps([name for name in preload if not can_import(name)]).encode())
     signal.signal(signal.SIGINT, signal.SIG_DFL)  # a Ctrl-C in a terminal is for the match host alone
     gc.collect()
-    gc.freeze()  # or the first collection in each child would copy every page
+    gc.freeze()  # otherwise the first collection in each child would copy every page
     ours = [name for name in sys.modules if name.startswith(boot.__name__.removesuffix("runtimes.boot"))]
     descriptors = serve(control)
     control.close()
@@ -79,9 +79,11 @@ def can_import(name: str) -> bool:
 
 
 def serve(control: socket.socket) -> list[int] | None:
-    """Fork on request and report ends. Return None when all is over, or in a forked child its descriptors."""
-    # Whoever loses its parent inside a sandbox becomes ours to reap, and not the machine's first process's,
-    # which in a container may never do so.
+    """Fork on request, and report how children end.
+
+    Return None when the control socket closes, or in a forked child its descriptors.
+    """
+    # Orphans from sandboxes become our children to reap: a container's first process might never do it.
     linux.prctl(linux.PR_SET_CHILD_SUBREAPER, 1)
     ended, wake = socket.socketpair()
     ended.setblocking(False)
@@ -111,7 +113,7 @@ def serve(control: socket.socket) -> list[int] | None:
 
 
 def reap(children: dict[int, socket.socket]) -> None:
-    """Reap everything that has ended; report those that were asked for."""
+    """Reap everything that has ended, and report the children that were requested."""
     while True:
         try:
             pid, status, used = os.wait4(-1, os.WNOHANG)
@@ -126,14 +128,14 @@ def reap(children: dict[int, socket.socket]) -> None:
 
 
 def tell(status: socket.socket, message: dict[str, Any], descriptors: list[int] | None = None) -> None:
-    with suppress(OSError):  # the host may have gone; then everything dies with it
+    with suppress(OSError):  # the host may be gone; then everything dies with it
         socket.send_fds(status, [json.dumps(message).encode() + b"\n"], descriptors or [])
 
 
 def become(descriptors: list[int], hidden: list[str]) -> None:
-    """In a forked child: take the orders, give up all rights, and execute or enter what was ordered.
+    """In a forked child: read the request, give up all rights, and execute the program or enter the sandbox.
 
-    hidden: the modules that are no bot's business.
+    hidden: modules that bots must not see.
     """
     request = arrange(descriptors)
     status = socket.socket(fileno=STATUS)
@@ -146,7 +148,7 @@ def become(descriptors: list[int], hidden: list[str]) -> None:
             prepare_filter(bytes.fromhex(request["filter"]))
             os.execve(request["argv"][0], request["argv"], request["env"])  # noqa: S606  no shell is the point
         enter(request["enter"], bytes.fromhex(request["filter"]), status)
-    except BaseException as error:  # noqa: BLE001  whatever it is, the host must hear of it
+    except BaseException as error:  # noqa: BLE001  the host must be told, whatever it is
         tell(status, {"error": str(error) or repr(error)})
         os._exit(127)
     status.close()
@@ -156,7 +158,7 @@ def become(descriptors: list[int], hidden: list[str]) -> None:
 
 
 def arrange(descriptors: list[int]) -> ForkRequest:
-    """Put the descriptors in their places, close all others, and read the orders."""
+    """Put the descriptors in their places, close all others, and read the request."""
     output, artifact, status, request_file = (raise_descriptor(descriptor) for descriptor in descriptors)
     with os.fdopen(request_file, "rb") as file:
         request: ForkRequest = json.load(file)
@@ -172,9 +174,9 @@ def arrange(descriptors: list[int]) -> ForkRequest:
 
 
 def give_empty_input() -> None:
-    """Make the input a pipe of the child's own that nobody writes to.
+    """Make standard input a pipe that only this child has and nobody writes to.
 
-    Whatever all children shared, /dev/null included, they could talk through: by its flags, or its times.
+    Children could communicate through anything they share, even /dev/null: by its flags or its times.
     """
     empty, end = os.pipe()
     os.dup2(empty, 0)
@@ -183,7 +185,7 @@ def give_empty_input() -> None:
 
 
 def raise_descriptor(descriptor: int) -> int:
-    """Move a descriptor out of the way of the fixed places."""
+    """Move a descriptor out of the way of the fixed numbers."""
     moved = fcntl.fcntl(descriptor, fcntl.F_DUPFD_CLOEXEC, 16)
     os.close(descriptor)
     return moved
@@ -204,7 +206,7 @@ def give_up_rights(request: ForkRequest) -> None:
         os.setresgid(request["uid"], request["uid"], request["uid"])
         os.setresuid(request["uid"], request["uid"], request["uid"])
     linux.prctl(linux.PR_SET_NO_NEW_PRIVS, 1)
-    # After the change of uid, which clears it. If the forker died just before, nobody would tell us.
+    # After the change of uid, which clears it. Had the fork server died just before, no signal would come.
     linux.prctl(linux.PR_SET_PDEATHSIG, signal.SIGKILL)
     if os.getppid() != parent:
         os._exit(127)

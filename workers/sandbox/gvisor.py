@@ -19,15 +19,15 @@ FLAGS = ("--rootless", "--ignore-cgroups", "--platform=ptrace", "--network=none"
 
 
 class Gvisor:
-    """runsc runs rootless under the slot's own uid, so that even a broken second kernel has no rights.
+    """runsc runs rootless under the slot's uid, so that even a broken second kernel has no rights.
 
-    It keeps its state in a folder of the slot's; the bundle that says what to run stays the host's.
+    Its state is in a folder of the slot; the bundle, which says what to run, belongs to the host.
     """
 
     own_processes = 192
     own_memory = 128 * MIB
     socket_mode = 0o666
-    """The second kernel takes the socket for root's and the bot for another's. Nobody can list its folder."""
+    """For the second kernel the socket is root's and the bot another user. Nobody can list its folder."""
     host_processes = False
 
     def __init__(self) -> None:
@@ -55,7 +55,7 @@ class Gvisor:
 
 
 def make_root(root: Path, steps: list[LayoutStep]) -> None:
-    """Make the folders, files and links that things are mounted on; runsc may not write here."""
+    """Make the folders, files and links that things are mounted on; runsc cannot write here."""
     root.mkdir(parents=True)
     for step in steps:
         place = root / step.target.lstrip("/")

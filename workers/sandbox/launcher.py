@@ -24,10 +24,10 @@ from workers.sandbox.slots import NoSlots, Slots
 
 NICENESS = 5
 STACK = 8 * 1024 * 1024
-ADDRESSES_A_BYTE = 4
-"""How much address space a process may have for a byte of memory, where nothing better limits memory."""
+ADDRESSES_PER_BYTE = 4
+"""How much address space a process may have per byte of memory, where nothing better limits memory."""
 STACKS = 16
-"""What threads reserve for their stacks counts as memory for RLIMIT_DATA, used or not: allow for so many."""
+"""RLIMIT_DATA counts the stacks that threads reserve, used or not: allow for this many."""
 
 
 class SandboxLauncher:
@@ -60,7 +60,7 @@ class SandboxLauncher:
         try:
             await asyncio.shield(running_sandbox.started)
         except asyncio.CancelledError:
-            running_sandbox.kill("its start was called off")
+            running_sandbox.kill("its start was cancelled")
             raise
         return running_sandbox
 
@@ -105,7 +105,7 @@ class SandboxLauncher:
             return RunningSandbox(launch, group, (status, output, artifact), program, undo.pop_all())
 
     def admit(self, launch: Launch, uid: int | None) -> None:
-        """Check that the sandbox can reach what it is given, and make the socket its own."""
+        """Check that the sandbox can reach what it is given, and give it the socket."""
         if uid is not None:
             for path in filter(None, (launch.folder, launch.artifact, launch.socket)):
                 check_reachable(path)
@@ -115,12 +115,12 @@ class SandboxLauncher:
                 os.chown(launch.socket, uid, uid)
 
     def with_own(self, limits: ResourceLimits) -> ResourceLimits:
-        """Return limits that leave the bot its own in full."""
+        """Add what the sandbox itself needs, so that the bot gets its limits in full."""
         processes, memory = limits.processes + self.kind.own_processes, limits.memory + self.kind.own_memory
         return replace(limits, processes=processes, memory=memory)
 
     def rlimits(self, limits: ResourceLimits, uid: int | None) -> list[tuple[int, int, int]]:
-        """Return the limits that hold for each process, cgroup or not: kind, soft and hard value."""
+        """Return the limits of each single process, with or without a cgroup: kind, soft and hard value."""
         chosen = {resource.RLIMIT_CORE: 0}
         if uid is not None:  # an ordinary user's other processes would count too
             chosen[resource.RLIMIT_NPROC] = limits.processes
@@ -134,9 +134,9 @@ class SandboxLauncher:
                 resource.RLIMIT_MSGQUEUE: 0,
             }
             if self.enforced.limits_by == "rlimits":
-                chosen[resource.RLIMIT_AS] = limits.memory * ADDRESSES_A_BYTE + STACK * limits.processes
+                chosen[resource.RLIMIT_AS] = limits.memory * ADDRESSES_PER_BYTE + STACK * limits.processes
                 chosen[resource.RLIMIT_DATA] = limits.memory + STACK * STACKS
-        # Past the soft limit of time a process gets a signal that tells why; past the hard one it is killed.
+        # At the soft limit of CPU time a process gets a signal that tells why; at the hard one it is killed.
         grace = {resource.RLIMIT_CPU: 5}
         return [(kind, value, value + grace.get(kind, 0)) for kind, value in chosen.items()]
 
@@ -150,7 +150,7 @@ class SandboxLauncher:
 
 
 def environment(launch: Launch, command: BotCommand) -> dict[str, str]:
-    """Return all the variables that a program gets."""
+    """Return all environment variables of a program."""
     env = {"PATH": "/usr/bin:/bin", "HOME": "/tmp", "PWD": BOT_FOLDER, "LANG": "C.UTF-8"}  # noqa: S108  inside the sandbox
     env |= {**command.env, **launch.env}
     if launch.socket:

@@ -1,4 +1,4 @@
-"""What a program sees of the file system: a list of steps, which each kind of sandbox takes its way."""
+"""What a program sees of the file system: a list of steps for each kind of sandbox to carry out."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ ARTIFACT = "/run/built"
 SYSTEM_FOLDERS = ("/bin", "/lib", "/lib32", "/lib64", "/sbin")
 DEVICES = ("null", "zero", "full", "random", "urandom")
 DEVICES_WITHOUT_CGROUP = ("null", "full", "random", "urandom")
-"""Mapped and shared, /dev/zero gives memory that only a cgroup counts."""
+"""Without /dev/zero: mapped and shared, it gives memory that only a cgroup counts."""
 DEVICE_LINKS = {
     "fd": "/proc/self/fd",
     "stdin": "/proc/self/fd/0",
@@ -26,7 +26,7 @@ DEVICE_LINKS = {
 
 
 class LayoutStep(NamedTuple):
-    """One thing to make inside: `kind` is bind, device, tmpfs, proc, symlink or readonly."""
+    """One thing to set up inside: `kind` is bind, device, tmpfs, proc, symlink or readonly."""
 
     kind: str
     target: str
@@ -35,7 +35,7 @@ class LayoutStep(NamedTuple):
 
 
 def layout(command: BotCommand, launch: Launch, devices: Iterable[str] = DEVICES) -> list[LayoutStep]:
-    """Return the steps that make the root of a sandbox, in order; whatever is bound is read-only."""
+    """Return the steps that make the root of a sandbox, in order; everything bound is read-only."""
     limits = launch.limits
     steps = [LayoutStep("tmpfs", "/dev", size=MIB)]
     steps += [LayoutStep("device", f"/dev/{name}", f"/dev/{name}") for name in devices]
@@ -58,7 +58,7 @@ def bind_all(mounts: Iterable[Mount]) -> Iterator[LayoutStep]:
     yield from system_folders()
 
 
-@cache  # to look them up for every bot would take longer than all else here
+@cache  # looking them up for every bot would take longer than everything else here
 def system_folders() -> tuple[LayoutStep, ...]:
     steps = []
     for folder in map(Path, SYSTEM_FOLDERS):
@@ -70,7 +70,7 @@ def system_folders() -> tuple[LayoutStep, ...]:
 
 
 def check_reachable(path: Path) -> None:
-    """Raise SandboxError unless a stranger's uid can come to a path, as it must to be bound for one."""
+    """Raise SandboxError unless another user can reach a path, as binding it for a sandbox requires."""
     for folder in path.absolute().parents:
         if not folder.stat().st_mode & 0o001:
             raise SandboxError(

@@ -37,7 +37,7 @@ def check(result: int, what: str) -> int:
 
 
 def write(path: str, text: str) -> None:
-    """Write into a file of the kernel's, in one piece."""
+    """Write to one of the kernel's files, in one piece."""
     descriptor = os.open(path, os.O_WRONLY | os.O_CLOEXEC)
     try:
         os.write(descriptor, text.encode())
@@ -76,7 +76,7 @@ def clone_tree(path: str) -> int:
 
 
 def restrict_tree(descriptor: int, attributes: int) -> None:
-    """Add attributes such as read-only to a whole detached tree before anybody can see it."""
+    """Add attributes such as read-only to a whole detached tree, before anybody can see it."""
     wanted = MountAttributes(set=attributes)
     call = ctypes.c_long(SYS_MOUNT_SETATTR)
     flags = AT_EMPTY_PATH | AT_RECURSIVE
@@ -103,7 +103,7 @@ def prctl(option: int, value: int = 0, more: int = 0) -> None:
 
 
 def drop_capabilities() -> None:
-    """Give up every capability, for this process and all it may ever run."""
+    """Give up every capability, for this process and everything it may ever run."""
     for capability in range(LAST_CAPABILITY + 1):
         try:
             prctl(PR_CAPBSET_DROP, capability)

@@ -1,4 +1,4 @@
-"""Reads a pipe that a stranger writes into, and keeps no more of it than was agreed."""
+"""Reads a pipe that a stranger writes to, and keeps only a limited part of it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ LAST_WORDS_SECONDS = 1.0
 
 
 class PipeReader:
-    """Keeps the last `keep` bytes. Past `allowed` in all it calls `on_excess` and reads no more."""
+    """Keeps the last `keep` bytes. Beyond `allowed` in total it calls `on_excess` and stops reading."""
 
     def __init__(self, pipe: int, keep: int, allowed: int, on_excess: Callable[[], None]) -> None:
         self.pipe, self.keep, self.allowed, self.on_excess = pipe, keep, allowed, on_excess
@@ -30,7 +30,7 @@ class PipeReader:
         return bytes(self.buffer[-self.keep :])
 
     def read(self) -> bool:
-        """Read a chunk; tell whether there may be more."""
+        """Read a chunk; return whether there may be more."""
         try:
             chunk = os.read(self.pipe, CHUNK)
         except BlockingIOError:
@@ -49,7 +49,7 @@ class PipeReader:
             del self.buffer[: -self.keep]
 
     def close(self) -> None:
-        """Take what is still in the pipe, once nobody can write any more."""
+        """Read what is left in the pipe, once nobody can write to it any more."""
         while self.read():
             pass
         self.loop.remove_reader(self.pipe)

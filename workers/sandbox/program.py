@@ -1,4 +1,4 @@
-"""What a kind of sandbox makes of a launch."""
+"""What to start for a launch, as each kind of isolation decides it."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ class SandboxProgram:
     argv: list[str]
     env: Mapping[str, str]
     filter: bytes = b""
-    """The seccomp filter, to be found on a descriptor or installed on entering."""
+    """The seccomp filter, passed on a descriptor or installed on entering."""
     enter: EnterRequest | None = None
     nested: bool = False
-    """Whether there is a pid namespace, of whose first process the status socket will tell."""
+    """Whether there is a pid namespace; the status socket then tells its first process."""
     confirms: bool = False
-    """Whether the program tells by itself that the bot ran; if it does not, the host is at fault."""
+    """Whether the program itself reports that the bot ran; if it does not, the host is at fault."""
     folders: list[Path] = field(default_factory=list)
     """What to remove afterwards."""
 
@@ -34,11 +34,11 @@ class Isolation(Protocol):
 
     own_processes: int
     own_memory: int
-    """What the sandbox itself takes, on top of what its bot may."""
+    """What the sandbox itself needs, besides what its bot may use."""
     socket_mode: int
-    """Of the seat's socket, which belongs to the sandbox's uid."""
+    """The mode of the seat's socket, which belongs to the sandbox's uid."""
     host_processes: bool
-    """Whether each process of a bot is one of the host's, which rlimits hold."""
+    """Whether each process of a bot is a process of the host, so that rlimits apply."""
 
     def program(
         self, launch: Launch, command: BotCommand, env: dict[str, str], uid: int | None

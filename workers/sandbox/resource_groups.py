@@ -1,4 +1,4 @@
-"""Cages hold the limits of one sandbox: a cgroup where the host has one to give, else the host's own eyes."""
+"""What holds the limits of one sandbox: a cgroup if the host has one, else a watch over its processes."""
 
 from __future__ import annotations
 
@@ -18,44 +18,44 @@ class Usage(NamedTuple):
 
     cpu_seconds: float
     out_of_memory: bool
-    """Whether something inside wanted more memory than allowed."""
+    """Whether something inside asked for more memory than allowed."""
 
 
 class ResourceGroup(Protocol):
     """The limits of one sandbox."""
 
     joins: list[str]
-    """Files that a process writes itself into to be caged, with all its children."""
+    """Files that a process writes its id to in order to join, with all its children."""
 
     def look(self, pid: int) -> Usage:
-        """Tell what the sandbox has used; `pid` is its outermost process."""
+        """Return what the sandbox has used; `pid` is its outermost process."""
 
     def kill(self) -> None:
         """Kill everything inside."""
 
     def remove(self) -> bool:
-        """Give the cage back; False while something in it is still dying."""
+        """Remove the group; return False while something in it is still dying."""
 
 
 class ResourceGroups(Protocol):
-    """Where a host's cages come from."""
+    """Where a host's resource groups come from."""
 
     name: str
 
     def open(self, label: str, limits: ResourceLimits) -> ResourceGroup:
-        """Make a cage with its limits in force."""
+        """Make a group with its limits in force."""
 
 
 class WatchedGroups:
     """No cgroup: a bot's processes are found through /proc and added up, a few times a second.
 
-    The rlimits and the filter hold each process to its limit of memory at once. Only what all of them take
-    together can pass it, between two looks.
+    The rlimits and the filter keep each single process within the memory limit at any time. Only the sum over
+    all processes can exceed it, between two looks.
     """
 
     name = "rlimits"
 
-    def open(self, label: str, limits: ResourceLimits) -> ResourceGroup:  # noqa: ARG002  as others need them
+    def open(self, label: str, limits: ResourceLimits) -> ResourceGroup:  # noqa: ARG002  the others need it
         return WatchedGroup(limits)
 
 
@@ -67,7 +67,7 @@ class WatchedGroup:
     def look(self, pid: int) -> Usage:
         inside = descendants(pid)
         ticks = sum(process.ticks for process in inside)
-        # Cheap first: what processes share counts for each of them. Only if that is too much, look closer.
+        # The cheap figure first, which counts shared memory repeatedly. Look closer only if it is too high.
         over = all(
             sum(memory_of(process, file) for process in inside) > self.limits.memory
             for file in ("status", "smaps_rollup")
@@ -75,7 +75,7 @@ class WatchedGroup:
         return Usage(ticks / TICKS, over)
 
     def kill(self) -> None:
-        """Nothing to add: the keeper kills the namespace's init, and that is the death of all."""
+        """Do nothing: the launcher kills the namespace's init, and everything dies with it."""
 
     def remove(self) -> bool:
         return True
@@ -84,12 +84,12 @@ class WatchedGroup:
 class Process(NamedTuple):
     pid: int
     ticks: int
-    """Run by it and by its children that have been waited for."""
+    """CPU time of it and of its children that have been reaped."""
     threads: tuple[str, ...]
 
 
 def descendants(pid: int) -> list[Process]:
-    """Return a process and all below it. Nobody escapes upwards: a namespace's orphans stay in it."""
+    """Return a process and all its descendants. None can escape: a namespace's orphans stay in it."""
     found, waiting = [], [pid]
     while waiting:
         current = waiting.pop()
@@ -107,7 +107,7 @@ def descendants(pid: int) -> list[Process]:
 def memory_of(process: Process, file: str) -> int:
     """Return the bytes that a process uses, files aside, as its status or smaps_rollup has them.
 
-    A thread that has ended shows none, the first one included, while others still use it: ask each in turn.
+    A thread that has ended shows none, even if it was the first and others still run: ask each in turn.
     """
     for thread in process.threads:
         try:

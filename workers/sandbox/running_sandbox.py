@@ -1,4 +1,4 @@
-"""One running sandbox: watched against its limits, and cleaned up after when it ends."""
+"""One running sandbox: checked against its limits, and cleaned up when it ends."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ LOOK_EVERY = 0.2
 START_WITHIN = 10.0
 DIE_WITHIN = 10.0
 TELLS_WITHIN = 0.5
-"""Seconds in which the monitor of a killed sandbox should tell how it ended; then it is killed too."""
+"""How many seconds the monitor of a killed sandbox has to tell how it ended; then it is killed too."""
 SHELL_SIGNALS = 128
 
 
@@ -47,10 +47,10 @@ class RunningSandbox:
         self.pid = 0
         self.partial = b""
         self.handles: list[int] = []
-        """Descriptors of the outermost process and, nested, of the init inside."""
+        """Descriptors of the outermost process and, if nested, of the init inside."""
         self.ending: tuple[Ending, str] | None = None
         self.ended = 0.0
-        """When it was to end, on the monotonic clock."""
+        """When its end was decided, on the monotonic clock."""
         self.code: int | None = None
         self.ran = False
         self.finishing: asyncio.Task[None] | None = None
@@ -66,7 +66,7 @@ class RunningSandbox:
         self.loop.add_reader(self.status.fileno(), self.on_status)
         self.timer = self.loop.call_later(LOOK_EVERY, self.look)
 
-    # What the runner may do.
+    # What the runner calls.
 
     def kill(self, reason: str = "the match is over") -> None:
         if not self.finishing:
@@ -78,20 +78,20 @@ class RunningSandbox:
     async def wait(self) -> Exit:
         return await asyncio.shield(self.over)
 
-    # What happens meanwhile.
+    # What happens while it runs.
 
     def end(self, ending: Ending, reason: str) -> None:
-        """Kill everything, for the first reason there was."""
+        """Kill everything; the first reason given counts."""
         if self.ending is None:
             self.ending, self.ended = (ending, reason), time.monotonic()
         if not self.finishing:
             self.kill_all()
 
     def kill_all(self) -> None:
-        """Kill the first process inside, and with it all; then the monitor, where it does not end by itself.
+        """Kill the first process inside, and so all others; then the monitor, if it does not end by itself.
 
-        Until there is one inside, wait: killed at the wrong moment, a monitor might leave a child that nobody
-        knows. Only a start that hangs is ended without it.
+        Wait until there is a process inside: a monitor killed at the wrong moment might leave a child that
+        nobody knows of. Only a start that hangs is ended without waiting.
         """
         now = time.monotonic()
         ready = len(self.handles) > self.nested or now - self.began > START_WITHIN
@@ -102,10 +102,10 @@ class RunningSandbox:
         if not self.nested and self.pid:
             self.group.kill()
             with suppress(ProcessLookupError):
-                os.killpg(self.pid, signal.SIGKILL)  # it began a session, and so a group, of its own
+                os.killpg(self.pid, signal.SIGKILL)  # it began its own session, and so its own group
 
     def too_much_output(self) -> None:
-        self.end(Ending.OUTPUT, "it wrote more to stdout and stderr, or built more, than is allowed")
+        self.end(Ending.OUTPUT, "it wrote more output, or built a larger program, than is allowed")
 
     def look(self) -> None:
         """Compare what was used with what is allowed."""
@@ -113,7 +113,7 @@ class RunningSandbox:
         if self.ending:
             self.kill_all()
             if time.monotonic() - self.ended > DIE_WITHIN:
-                self.begin_to_finish()  # nobody tells of its end: find out whether it came
+                self.begin_to_finish()  # nobody reported its end: find out whether it has ended
                 return
         if time.monotonic() - self.began > self.limits.wall_seconds:
             self.end(Ending.WALL, f"it ran for more than {self.limits.wall_seconds:g} seconds")
@@ -124,9 +124,9 @@ class RunningSandbox:
         used, out_of_memory = self.group.look(self.pid)
         self.cpu_seconds = max(self.cpu_seconds, used)
         if out_of_memory:
-            self.end(Ending.MEMORY, f"it wanted more than {self.limits.memory // 2**20} MiB of memory")
+            self.end(Ending.MEMORY, f"it asked for more than {self.limits.memory // 2**20} MiB of memory")
         if used > self.limits.cpu_seconds:
-            self.end(Ending.CPU, f"it used more than {self.limits.cpu_seconds:g} seconds of processor time")
+            self.end(Ending.CPU, f"it used more than {self.limits.cpu_seconds:g} seconds of CPU time")
 
     def on_status(self) -> None:
         data, descriptors, _, _ = socket.recv_fds(self.status, 4096, 1)
@@ -146,10 +146,10 @@ class RunningSandbox:
         self.pid = message.get("pid", self.pid)
         self.error = message.get("error", self.error)
         self.code = message.get("exit", self.code)
-        # A monitor that was killed tells of its own time only.
+        # A monitor that was killed reports only its own time.
         self.cpu_seconds = max(self.cpu_seconds, message.get("cpu", 0.0))
         self.ran = self.ran or "exit-code" in message
-        if "child-pid" in message:  # bubblewrap tells its init's number only
+        if "child-pid" in message:  # bubblewrap tells only the process id of its init
             self.handles += self.open_child(message["child-pid"])
         if len(self.handles) > self.nested and not self.started.done():
             self.started.set_result(None)
@@ -157,7 +157,7 @@ class RunningSandbox:
             self.kill_all()
 
     def open_child(self, pid: int) -> list[int]:
-        """Return a descriptor of bubblewrap's child, if it still is that."""
+        """Return a descriptor of bubblewrap's child, unless the id has passed to another process."""
         try:
             handle = os.pidfd_open(pid)
             parent = int(Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[1])
@@ -171,7 +171,7 @@ class RunningSandbox:
     # The end.
 
     async def finish(self) -> None:
-        """Make sure that nothing is left, then tell how it ended."""
+        """Make sure that nothing is left, then say how it ended."""
         self.timer.cancel()
         try:
             self.measure()
@@ -180,7 +180,7 @@ class RunningSandbox:
             self.artifact.close()
             self.undo.close()
             self.over.set_result(self.judge())
-        except Exception as error:  # noqa: BLE001  whoever waits must hear of it, whatever it is
+        except Exception as error:  # noqa: BLE001  whoever waits must be told, whatever it is
             log.error("%s", error)
             self.over.set_exception(error if isinstance(error, SandboxError) else SandboxError(repr(error)))
         finally:
@@ -191,13 +191,13 @@ class RunningSandbox:
                 self.started.set_result(None)
 
     async def clear(self) -> None:
-        """Wait until all is gone. If that never happens, the slot stays taken: its uid is nobody else's."""
+        """Wait until everything is gone. Until then the slot stays taken, so that its uid is not reused."""
         deadline = time.monotonic() + DIE_WITHIN
         if not self.nested:
             self.kill_all()  # children may have outlived their parent
         while not (all(is_gone(handle) for handle in self.handles) and self.group.remove()):
             if time.monotonic() > deadline:
-                raise SandboxError(f"The sandbox of {self.label} does not die; look at process {self.pid}.")
+                raise SandboxError(f"The sandbox of {self.label} does not die: look at process {self.pid}.")
             self.kill_all()
             self.group.kill()
             await asyncio.sleep(0.002)
@@ -206,7 +206,7 @@ class RunningSandbox:
         if self.error:
             raise SandboxError(f"The sandbox of {self.label} could not be set up: {self.error}")
         if self.ending is None and self.code is None:
-            raise SandboxError(f"The forker died, and the sandbox of {self.label} with it.")
+            raise SandboxError(f"The fork server died, and the sandbox of {self.label} with it.")
         if self.ending is None and self.confirms and not self.ran:
             raise SandboxError(f"The sandbox of {self.label} could not be set up: {self.output.tail()!r}")
         code, signal_number = split_code(self.code)
@@ -244,7 +244,7 @@ def describe(code: int | None, signal_number: int | None) -> tuple[Ending, str]:
     if signal_number is None:
         return Ending.EXITED, f"it exited with code {code}"
     if signal_number == signal.SIGXCPU:
-        return Ending.CPU, "one of its processes used up its processor time"
+        return Ending.CPU, "one of its processes used up its CPU time"
     if signal_number == signal.SIGXFSZ:
         return Ending.SIGNALLED, "it wrote a file larger than is allowed"
     if signal_number == signal.SIGSYS:

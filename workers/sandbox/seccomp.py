@@ -1,7 +1,7 @@
 """The seccomp filter: which system calls a bot may make, as the bytes of a BPF program.
 
-Written by hand rather than with libseccomp: a filter is a list of comparisons, the bytes are the same for
-bubblewrap and for a warm start, and a match host needs no system library for it.
+Written by hand rather than with libseccomp: a filter is only a list of comparisons, the bytes are the same
+for bubblewrap and for warm starts, and a match host needs no system library for it.
 """
 
 from __future__ import annotations
@@ -31,12 +31,12 @@ FCNTL_LOCKS = (5, 6, 7, 36, 37, 38)
 PERSONALITIES = (0, 8, 0xFFFFFFFF)
 MAP_SHARED, MAP_ANONYMOUS = 0x01, 0x20
 READ_WITHOUT_WAITING = 0x08
-"""Of preadv2 (RWF_NOWAIT): tells at once whether a file is in memory, where another may have read it."""
+"""A flag of preadv2 (RWF_NOWAIT): tells whether a file is in memory, and so whether somebody has read it."""
 ADVICE_TO_NEIGHBOURS = (12, 20, 21)
 """MADV_MERGEABLE, COLD and PAGEOUT: they change the memory that files and other processes share."""
 SETTING_TIMES = ("utime", "utimes", "utimensat", "futimesat")
 SET_DEATH_SIGNAL = 1
-"""Of prctl. A bot that cleared it would outlive a match host that is killed."""
+"""An option of prctl. A bot that cleared the signal would outlive a match host that is killed."""
 
 Instruction = tuple[int, int, int, int]
 
@@ -66,7 +66,7 @@ def unless_all_bits(argument: int, bits: Sequence[int], refusal: int) -> list[In
 
 
 def by_number(rules: dict[int, list[Instruction]], otherwise: list[Instruction]) -> list[Instruction]:
-    """Find the rule of a call among all by halving, since the kernel tries every call when a bot starts."""
+    """Find the rule of a call by binary search, since the kernel tries every call when a bot starts."""
     starts = {0: otherwise}
     for call, rule in rules.items():
         starts[call] = rule
@@ -89,10 +89,10 @@ def halve(runs: list[tuple[int, list[Instruction]]]) -> list[Instruction]:
 def filter_program(machine: str = "", *, has_cgroup: bool = True, builder: bool = False) -> bytes:
     """Return the filter for a machine (this one by default).
 
-    caged: whether a cgroup counts memory. Without one, memory that belongs to no process would pass every
-    limit, so it can be had from files of the sandbox's own only, whose size is limited.
-    builder: whether files may be locked and their times set. Bots could talk through that, on files and
-    devices that all of them see: their locks are refused, and setting times succeeds and does nothing.
+    caged: whether a cgroup counts memory. Without one, memory that belongs to no process would escape every
+    limit, so it is only available through the sandbox's own files, whose size is limited.
+    builder: whether files may be locked and their times set. Bots could communicate that way, through files
+    and devices that all of them see: their locks are refused, and setting times does nothing.
     """
     machine = machine or platform.machine()
     program: list[Instruction] = [

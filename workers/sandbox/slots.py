@@ -1,4 +1,4 @@
-"""Slots: a uid of its own for each running sandbox, so that two bots are strangers to the host too."""
+"""Slots: one uid per running sandbox, so that two bots are different users to the host, too."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ class Slot(NamedTuple):
 
 
 class Slots:
-    """The slots of a machine, shared by all match hosts on it: a lock held is a slot taken.
+    """The slots of a machine, shared by all its match hosts: a slot is taken while its lock is held.
 
-    The kernel gives back the locks of a host that dies, and its sandboxes die with it.
+    If a host dies, the kernel releases its locks, and its sandboxes die with it.
     """
 
     def __init__(self, first_uid: int, count: int, locks: Path = LOCKS) -> None:
@@ -47,7 +47,7 @@ class Slots:
 
 
 class NoSlots:
-    """An ordinary user has one uid; sandboxes are then apart by their namespaces alone."""
+    """An ordinary user has one uid; then only namespaces separate the sandboxes."""
 
     def take(self) -> Slot:
         return Slot(None, lambda: None)

@@ -1,7 +1,7 @@
-"""The system calls the filter names, with their numbers, as `name:x86_64:aarch64` ("-" where there is none).
+"""The system calls that the filter knows, with their numbers: `name:x86_64:aarch64` ("-" for none).
 
-What stands nowhere here is answered with ENOSYS, as an older kernel would. A test compares the numbers with
-the kernel's own headers.
+All others are answered with ENOSYS, as an older kernel would. A test compares the numbers with the kernel's
+own headers.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ utime:132:- utimes:235:- utimensat:280:88 futimesat:261:-
 """
 
 # Refused with EPERM: ways to other namespaces, mounts, processes, keys, devices and clocks; to the kernel's
-# youngest and most often broken parts; and to neighbours, through what read-only files share (inotify,
+# newest and most often broken parts; and to neighbours, through what read-only files share (inotify,
 # System V, what of a file is in memory).
 REFUSED = """
 mount:165:40 umount2:166:39 pivot_root:155:41 chroot:161:51 fsopen:430:430 fsconfig:431:431

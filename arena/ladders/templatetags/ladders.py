@@ -22,3 +22,9 @@ def trend(values: Sequence[float]) -> dict[str, Any]:
 def places_of(bot: Bot) -> dict[str, Any]:
     """Where a bot stands on the ladders."""
     return {"places": selectors.places_of(bot), "bot": bot}
+
+
+@register.inclusion_tag("ladders/_interval.html")
+def interval(row: selectors.StandingsRow, axis: charts.Axis) -> dict[str, Any]:
+    """A bot's strength as a bar; all bars of a page share one axis."""
+    return {"row": row, "bar": charts.bar(axis, row.mu, row.low, row.high)}

@@ -48,7 +48,7 @@ class Match(models.Model):
     Purpose = Purpose
     State = MatchState
 
-    public_id = models.CharField(_("address"), max_length=16, unique=True, default=new_public_id)
+    public_id = models.CharField(_("address"), max_length=16, default=new_public_id)
     purpose = models.CharField(_("purpose"), max_length=10, choices=Purpose.choices)
     purpose_id = models.BigIntegerField(null=True, blank=True)
     """What asked for it: a version (validation), a user (challenge), a season (ladder), a tournament."""
@@ -76,6 +76,7 @@ class Match(models.Model):
         verbose_name = _("match")
         verbose_name_plural = _("matches")
         constraints = [
+            models.UniqueConstraint(fields=["public_id"], name="matches_match_public_id_once"),
             models.CheckConstraint(
                 condition=Q(state__in=MatchState.values), name="matches_match_state_known"
             ),
@@ -149,9 +150,12 @@ class MatchSeat(models.Model):
 
     Fault = SeatFault
 
-    match = models.ForeignKey(Match, models.CASCADE, related_name="seats_taken")
+    # The constraint below and the index of a bot's matches have the indexes of these two.
+    match = models.ForeignKey(Match, models.CASCADE, related_name="seats_taken", db_index=False)
     seat = models.PositiveSmallIntegerField(_("seat"))
-    version = models.ForeignKey(Version, models.PROTECT, related_name="seats", verbose_name=_("version"))
+    version = models.ForeignKey(
+        Version, models.PROTECT, related_name="seats", verbose_name=_("version"), db_index=False
+    )
     purpose = models.CharField(max_length=10, choices=Purpose.choices, blank=True, db_default="")
     """Its match's, so that one index finds a bot's matches of a kind; empty where older code wrote it."""
     placement = models.PositiveSmallIntegerField(_("placement"), null=True, blank=True)

@@ -1,9 +1,11 @@
 """What a match host reported of a match: for everybody, and for the authors alone."""
 
+from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 from arena.matches.models.match import Match, MatchSeat
+from arena.matches.timings import SeatTimes, unpack
 
 
 class MatchReport(models.Model):
@@ -13,10 +15,21 @@ class MatchReport(models.Model):
     host = models.CharField(_("match host"), max_length=100)
     record = models.BinaryField()
     """The compact record (engine.record), compressed with zlib."""
-    timings = models.JSONField(_("timings"))
-    """Of the match wall_us, play_us, stalled_us; by seat startup_us, ping_us, steps, wall_us, charged_us."""
+    wall_us = models.BigIntegerField(null=True)
+    play_us = models.BigIntegerField(null=True)
+    stalled_us = models.BigIntegerField(null=True)
+    startup_us = ArrayField(models.IntegerField(null=True), null=True)
+    """By seat, as are the next two; empty for seats that never came so far."""
+    ping_us = ArrayField(models.IntegerField(null=True), null=True)
+    decision_us = ArrayField(models.IntegerField(null=True), null=True)
+    """The mean time until an answer came."""
+    times = models.BinaryField(null=True)
+    """What each decision was charged, packed by `matches.timings`."""
+    timings = models.JSONField(_("timings"), null=True)
+    """Only in reports from before times were packed: all of it, with `steps` and `charged_us` by seat."""
     faults = models.JSONField(_("faults"))
-    """By seat: fault, strikes, late, repeated, unknown answers, and how its process ended."""
+    """By seat: fault, strikes, late, repeated, unknown answers, how its process ended; what did not happen
+    is left out."""
     created_at = models.DateTimeField(_("recorded"), auto_now_add=True)
 
     class Meta:
@@ -25,6 +38,15 @@ class MatchReport(models.Model):
 
     def __str__(self) -> str:
         return f"report of match {self.match_id}"
+
+    @property
+    def seat_times(self) -> list[SeatTimes]:
+        """What each decision was charged, by seat, however old the report is."""
+        if self.times is not None:
+            return unpack(bytes(self.times))
+        return [
+            SeatTimes(seat["steps"], seat["charged_us"]) for seat in (self.timings or {"seats": []})["seats"]
+        ]
 
 
 class SeatLog(models.Model):

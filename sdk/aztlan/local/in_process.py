@@ -92,10 +92,12 @@ class ProgramSeat:
     """A bot of this process at a table. Strikes and faults are as in the arena, but for the clock's."""
 
     def __init__(self, name: str, entry: Path, folder: Path, seat: int, seed: bytes) -> None:
-        self.name, self.seat, self.seed = name, seat, seed
+        self.name, self.seat, self.seed, self.folder = name, seat, seed, folder
         self.fault: Fault | None = None
         self.printed = ""
         """The whole traceback of its fault."""
+        self.where = ""
+        """The bot's own file and line at which it failed."""
         self.strikes: list[str] = []
         self.notes: dict[int, str] = {}
         self._program = BotRun(entry, folder)
@@ -110,7 +112,7 @@ class ProgramSeat:
     def hear(self, message: HostMessage) -> BotMessage | None:
         """Take a message; a decision request is always answered, by the stand-in where the bot fails."""
         step = message.request_id if isinstance(message, DecisionRequest) else 0
-        answer = self._tell(message, step)
+        answer = self.tell(message, step)
         if not isinstance(message, DecisionRequest):
             return None
         legal = message.legal_actions
@@ -123,7 +125,8 @@ class ProgramSeat:
             self._strike(f"action {answer.action} was not among the legal actions", step, action)
         return Decision(step, action, "")
 
-    def _tell(self, message: HostMessage, step: int) -> BotMessage | None:
+    def tell(self, message: HostMessage, step: int) -> BotMessage | None:
+        """Pass a message on to the bot and return its very answer; None once it has failed."""
         if self.fault is None and self._conversation:
             with self._guard(step), self._program.at_work():
                 return self._conversation.hear(message)
@@ -132,7 +135,7 @@ class ProgramSeat:
     def _strike(self, reason: str, step: int, action: int) -> None:
         self.strikes.append(reason)
         count = len(self.strikes)
-        self._tell(Strike(step, StrikeKind.ILLEGAL_ACTION, reason, action, count, STRIKES_ALLOWED), step)
+        self.tell(Strike(step, StrikeKind.ILLEGAL_ACTION, reason, action, count, STRIKES_ALLOWED), step)
         if count == STRIKES_ALLOWED and self.fault is None:
             self.fault = Fault(FaultKind.STRIKES, step, f"strike {count} of {STRIKES_ALLOWED}: {reason}")
 
@@ -145,7 +148,9 @@ class ProgramSeat:
             raise KeyboardInterrupt from None
         except (Exception, SystemExit) as error:  # noqa: BLE001  whatever a bot's code raises
             self.fault = Fault(FaultKind.CRASH, step, f"it raised {type(error).__name__}")
-            self.printed = "".join(traceback.format_exception(_from_bot(error, self._program.folder)))
+            own = _from_bot(error, self._program.folder)
+            self.where = _place_of(own, self._program.folder)
+            self.printed = "".join(traceback.format_exception(own))
 
 
 def _from_bot(error: BaseException, folder: Path) -> BaseException:
@@ -154,3 +159,15 @@ def _from_bot(error: BaseException, folder: Path) -> BaseException:
     while trace and not trace.tb_frame.f_code.co_filename.startswith(str(folder)):
         trace = trace.tb_next
     return error.with_traceback(trace) if trace else error
+
+
+def _place_of(error: BaseException, folder: Path) -> str:
+    """Return the innermost line of the bot's own, as `bot.py:12: it raised ValueError: text`."""
+    if isinstance(error, SyntaxError) and error.filename:
+        file, line = error.filename, error.lineno or 0
+    else:
+        frames = traceback.extract_tb(error.__traceback__)
+        own = [frame for frame in frames if frame.filename.startswith(str(folder))]
+        file, line = (own[-1].filename, own[-1].lineno or 0) if own else (str(folder), 0)
+    text = str(error.msg if isinstance(error, SyntaxError) else error).partition("\n")[0][:200]
+    return f"{file}:{line}: {type(error).__name__}" + (f": {text}" if text else "")

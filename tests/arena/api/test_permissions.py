@@ -67,6 +67,7 @@ API: dict[tuple[str, str], tuple[tuple[int, ...], Any]] = {
     ("get", "matches/{match}"): (ALL_READ, None),
     ("post", "matches/{match}/acts"): (STAFF, {"act": "void", "reason": "A broken board."}),
     ("get", "matches/{match}/logs"): (SIGNED_IN, None),  # each sees their own seats: test_private_parts
+    ("get", "matches/{match}/messages"): ((401, 404, 404, 404, 404), None),  # it is not over
     ("get", "matches/{match}/replay"): ((404, 404, 404, 404, 404), None),  # it is not over
     ("get", "challenges"): (SIGNED_IN, None),
     ("post", "challenges"): ((401, 201, 400, 400, 400), CHALLENGE),

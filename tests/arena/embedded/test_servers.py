@@ -130,7 +130,10 @@ def test_what_an_earlier_run_left_is_ended_before_the_data_is_opened(home: Home)
 def test_a_second_run_on_the_same_folder_is_told_who_has_it(
     home: Home, elsewhere: subprocess.Popen[str]
 ) -> None:
-    with pytest.raises(BusyError, match=f"already runs: process {elsewhere.pid}"), running_servers(home):
+    with (
+        pytest.raises(BusyError, match=f"is already running: process {elsewhere.pid}"),
+        running_servers(home),
+    ):
         pass
 
 

@@ -88,7 +88,7 @@ def test_a_database_that_is_not_empty_is_left_alone(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("damage", "sentence"),
     [
-        (lambda folder: (folder / "manifest.json").unlink(), "cut short"),
+        (lambda folder: (folder / "manifest.json").unlink(), "incomplete"),
         (lambda folder: (folder / "database.dump").write_bytes(b"x"), "damaged.*database.dump"),
         (lambda folder: (folder / "files" / "more").write_bytes(b"x"), "damaged.*files/more"),
     ],
@@ -109,5 +109,5 @@ def test_a_damaged_backup_is_refused_before_anything_is_touched(
 @pytest.mark.django_db
 def test_a_backup_never_overwrites_another(tmp_path: Path) -> None:
     (tmp_path / "kept").write_text("x")
-    with pytest.raises(CommandError, match="name a new folder"):
+    with pytest.raises(CommandError, match="use a new folder"):
         call_command("backup", tmp_path)

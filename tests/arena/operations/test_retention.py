@@ -7,8 +7,9 @@ from django.test import Client
 from django.utils import timezone
 from pytest_django import Settings
 
+from arena.ladders.checking import check
 from arena.ladders.models import Standing
-from arena.ladders.results import check, settle_match
+from arena.ladders.results import settle_match
 from arena.matches.models import Match, MatchReport, SeatLog
 from arena.operations.retention import forget_old
 from tests.arena.cast import ask_for, finish, make_bot, make_season

@@ -33,7 +33,7 @@ def test_the_api_says_so_in_its_own_shape(away: None) -> None:
     assert (answer.status_code, answer["Retry-After"]) == (503, "5")
     assert answer.json() == {
         "code": "busy",
-        "message": "The arena is very busy just now.",
+        "message": "The arena is very busy right now.",
         "fields": {},
         "wait_seconds": 5,
     }

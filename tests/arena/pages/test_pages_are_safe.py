@@ -200,7 +200,7 @@ def test_a_page_has_one_heading_a_language_and_names_for_its_fields(
 def test_what_is_not_there_has_a_page_that_says_so(jaguar: Bot, path: str) -> None:
     answer = browser_of(None).get(path)
     assert answer.status_code == 404
-    assert "There is nothing here" in answer.content.decode()
+    assert "Page not found" in answer.content.decode()
 
 
 def test_an_address_of_the_api_that_is_not_there_answers_in_its_shape(db: None) -> None:

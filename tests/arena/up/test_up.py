@@ -50,7 +50,7 @@ def test_an_arena_runs_stops_and_starts_again_with_its_data_whatever_was_killed(
 
 def check_that_a_second_start_is_told(start: Starter, first: RunningArena) -> None:
     second = start()
-    sentence = f"already runs: process {first.process.pid}, http://localhost:{first.port}/."
+    sentence = f"is already running: process {first.process.pid}, http://localhost:{first.port}/."
     assert second.end() == f"The arena in {first.home.path} {sentence}\n"
     assert second.process.returncode == 1
 
@@ -58,7 +58,7 @@ def check_that_a_second_start_is_told(start: Starter, first: RunningArena) -> No
 def check_that_what_ends_is_started_again(arena: RunningArena) -> None:
     scheduler = next(process for process, _, words in commands_of(arena.processes()) if "beat" in words)
     scheduler.kill()
-    assert "starting again" in arena.wait_for("ended with -9")
+    assert "restarting" in arena.wait_for("ended with -9")
     arena.wait_for("scheduler ready")
 
 
@@ -89,7 +89,7 @@ def test_a_port_in_use_is_one_sentence_that_says_what_to_do(start: Starter) -> N
         arena = start(PORT=str(port))
         output = arena.end()
     assert output.startswith(
-        f"Port {port} of 127.0.0.1 cannot be used (address already in use): choose another"
+        f"Port {port} on 127.0.0.1 cannot be used (address already in use): choose another one"
     )
     assert output.count("\n") == 1
     assert arena.process.returncode == 1
@@ -122,7 +122,7 @@ def test_a_server_that_does_not_answer_is_named_and_nothing_is_left(
 ) -> None:
     arena = start(**{variable: value})
     output = arena.end()
-    assert f"The server of {variable} does not answer: " in output
+    assert f"The server in {variable} does not answer: " in output
     assert "Traceback" not in output, output
     assert arena.process.returncode == 1
     assert arena.processes() == []

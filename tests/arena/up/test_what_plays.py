@@ -13,7 +13,7 @@ from arena.up.run import fetch_node_packages, what_plays
         (["Python"], "Python bots can play."),
         (["Python", "C++"], "Python and C++ bots can play."),
         (["Python", "JavaScript", "C++"], "Python, JavaScript and C++ bots can play."),
-        ([], "WARNING: no match host says that any bot can play."),
+        ([], "WARNING: no match host has reported that it can play bots."),
     ],
 )
 def test_they_name_the_languages_that_play(languages: list[str], sentence: str) -> None:

@@ -41,7 +41,7 @@ async def test_fields_of_a_later_version_do_no_harm() -> None:
 async def test_a_second_client_on_the_socket_is_refused_and_the_first_plays_on() -> None:
     seat = await play_against_friend("second_client")
     assert seat.refused_clients == 1
-    assert "second client: ALREADY_EXISTS this seat has its bot already" in seat.output
+    assert "second client: ALREADY_EXISTS this seat already has its bot" in seat.output
 
 
 async def test_a_name_is_cut_and_its_control_characters_are_dropped() -> None:

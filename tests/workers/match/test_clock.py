@@ -34,14 +34,14 @@ async def test_a_stall_is_what_a_beat_came_too_late_by() -> None:
     now = 100.0
     meter = StallMeter(lambda: now)
     assert meter.stalled() == 0
-    now += meter.BEAT
+    now += meter.INTERVAL
     assert meter.stalled() == 0
     now += meter.USUAL + 0.25
     assert round(meter.stalled(), 6) == 0.25  # counted while it lasts
-    meter.beat()
+    meter.tick()
     assert round(meter.stalled(), 6) == 0.25  # and kept after it
-    now += meter.BEAT
-    meter.beat()
+    now += meter.INTERVAL
+    meter.tick()
     assert round(meter.stalled(), 6) == 0.25
     meter.stop()
 

@@ -20,7 +20,7 @@ async def test_a_stream_that_ends_in_the_middle_of_a_write_still_tells_why(tmp_p
         server.send(b"question")
         while not server._writing:  # noqa: ASYNC110  there is nothing to be told by
             await asyncio.sleep(0)
-        server.end_stream(grpc.StatusCode.INVALID_ARGUMENT, "why")
+        server.end_stream("INVALID_ARGUMENT", "why")
         assert await call.read() == b"question"
         assert await call.code() == grpc.StatusCode.INVALID_ARGUMENT
         assert await call.details() == "why"

@@ -133,7 +133,7 @@ def left_behind(stage: Stage) -> dict[str, list[str]]:
 
 
 def strangers() -> list[str]:
-    """Return the processes under a sandbox's uid, forkers and what another suite's forker has aside."""
+    """Return the processes under a sandbox's uid, except fork servers and those of another suite."""
     uids = set(range(FIRST_UID, FIRST_UID + SLOTS)) if os.getuid() == 0 else {os.getuid()}
     # Where the tests themselves run as this user, the uid says nothing; then only our descendants count.
     is_shared = Path(f"/proc/{os.getppid()}").stat().st_uid in uids
@@ -160,7 +160,7 @@ def is_not_ours(folder: Path) -> bool:
 
 
 def belongs_elsewhere(folder: Path) -> bool:
-    """Whether a forker that is not ours is among a process's ancestors; orphans belong to nobody."""
+    """Whether a fork server that is not ours is among a process's ancestors; orphans belong to nobody."""
     parent = parent_of(folder)
     if parent in {0, 1, os.getpid()}:
         return False

@@ -46,8 +46,8 @@ async def test_no_isolation_runs_bots_on_an_authors_own_machine_and_ends_their_c
     exit_ = await (await sandbox.start(Launch("python", bot_folder, "bot.py"))).wait()
     uid, child = map(int, exit_.output.split())
     assert uid == os.getuid()
-    forker = sandbox.fork_client.process.pid
-    while child in [process.pid for process in descendants(forker)]:  # noqa: ASYNC110  killed, not yet reaped
+    fork_server = sandbox.fork_client.process.pid
+    while child in [process.pid for process in descendants(fork_server)]:  # noqa: ASYNC110  killed, not yet reaped
         await asyncio.sleep(0.01)
     await sandbox.close()
 

@@ -128,14 +128,14 @@ async def test_killing_is_final_and_may_be_repeated(sandbox: SandboxLauncher, bo
 async def test_a_monitor_that_is_stopped_does_not_delay_the_end(
     sandbox: SandboxLauncher, bot_folder: Path
 ) -> None:
-    forker = sandbox.fork_client.process.pid
+    fork_server = sandbox.fork_client.process.pid
     running = await start(sandbox, bot_folder, FOREVER)
     await until_output(running)
     os.kill(running.pid, signal.SIGSTOP)
     running.kill("enough")
     async with asyncio.timeout(30):
         assert (await running.wait()).reason == "stopped by the match host: enough"
-    while [process.pid for process in descendants(forker)] != [forker]:  # noqa: ASYNC110  killed, not yet reaped
+    while [process.pid for process in descendants(fork_server)] != [fork_server]:  # noqa: ASYNC110  killed, not yet reaped
         await asyncio.sleep(0.01)
 
 
@@ -153,7 +153,7 @@ async def test_a_limit_ends_a_bot_whose_monitor_is_stopped(
 async def test_waiting_for_what_does_not_die_has_an_end_and_is_the_hosts_fault(
     bot_folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Here because the forker is stopped, and reaps nobody."""
+    """Here because the fork server is stopped, and reaps nobody."""
     monkeypatch.setattr("workers.sandbox.running_sandbox.DIE_WITHIN", 0.5)
     monkeypatch.setattr("workers.sandbox.fork_client.END_WITHIN", 0.5)
     sandbox = await asyncio.to_thread(open_launcher)
@@ -169,14 +169,14 @@ async def test_waiting_for_what_does_not_die_has_an_end_and_is_the_hosts_fault(
 
 async def test_killing_at_once_leaves_nothing(sandbox: SandboxLauncher, bot_folder: Path) -> None:
     """Whatever it is doing: being forked, being set up, running."""
-    forker = sandbox.fork_client.process.pid
+    fork_server = sandbox.fork_client.process.pid
     for delay in range(10):
         (bot_folder / "bot.py").write_text(FOREVER)
         running = await sandbox.start(Launch("python", bot_folder, "bot.py"))
         await asyncio.sleep(delay / 500)
         running.kill()
         assert (await running.wait()).ending is Ending.KILLED
-        assert [process.pid for process in descendants(forker)] == [forker]
+        assert [process.pid for process in descendants(fork_server)] == [fork_server]
 
 
 async def test_whoever_waits_may_be_cancelled(sandbox: SandboxLauncher, bot_folder: Path) -> None:
@@ -240,13 +240,13 @@ async def test_a_folder_that_no_sandbox_can_reach_is_named(
         await sandbox.start(Launch("python", closed / "bot", "bot.py"))
 
 
-async def test_a_lost_forker_is_the_hosts_fault_and_takes_its_bots_along(bot_folder: Path) -> None:
+async def test_a_lost_fork_server_is_the_hosts_fault_and_takes_its_bots_along(bot_folder: Path) -> None:
     sandbox = await asyncio.to_thread(open_launcher)
     running = await start(sandbox, bot_folder, FOREVER)
     await until_output(running)
     inside = descendants(running.pid)
     os.kill(sandbox.fork_client.process.pid, signal.SIGKILL)
-    with pytest.raises(SandboxError, match="The forker died"):
+    with pytest.raises(SandboxError, match="The fork server died"):
         await running.wait()
     assert not any(map(exists, inside))
     with pytest.raises(SandboxError, match="restart the match host"):
@@ -282,15 +282,15 @@ async def test_a_start_that_is_called_off_leaves_nothing(sandbox: SandboxLaunche
     ]
 
 
-async def test_the_forker_has_one_thread_and_opened_nothing(
+async def test_the_fork_server_has_one_thread_and_opened_nothing(
     sandbox: SandboxLauncher, bot_folder: Path
 ) -> None:
     """Or what is forked from it would share more than memory that is copied on writing."""
     running = await start(sandbox, bot_folder, FOREVER)
     await until_output(running)
-    forker = Path(f"/proc/{sandbox.fork_client.process.pid}")
-    threads = len(list((forker / "task").iterdir()))
-    opened = sorted(os.readlink(link).split(":")[0] for link in (forker / "fd").iterdir())  # noqa: PTH115  the text of the link
+    fork_server = Path(f"/proc/{sandbox.fork_client.process.pid}")
+    threads = len(list((fork_server / "task").iterdir()))
+    opened = sorted(os.readlink(link).split(":")[0] for link in (fork_server / "fd").iterdir())  # noqa: PTH115  the text of the link
     running.kill()
     await running.wait()
     assert threads == 1

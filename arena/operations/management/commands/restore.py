@@ -10,7 +10,7 @@ from arena.operations.backups import BackupError, restore
 
 
 class Command(BaseCommand):
-    help = "Put a back-up into an empty database and into the storage, after checking its digests."
+    help = "Restore a backup into an empty database and the storage, after checking its digests."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("folder", type=Path)

@@ -1,4 +1,4 @@
-"""Burns processor time with each of its children a little."""
+"""Burns CPU time with each of its children a little."""
 
 import os
 

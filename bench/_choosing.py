@@ -1,0 +1,76 @@
+"""How many results a ladder needs until its top ten stand in the right order, by how its tables are chosen."""
+
+from collections.abc import Callable
+from random import Random
+
+import numpy as np
+
+from bench._seasons import gumbel, nearness, place
+from contests.pairing import Candidate, make_tables
+from contests.result_log import Table
+from contests.strength import Strengths, estimate_tables
+
+BOTS = 30
+TOP = 10
+CHECK_EVERY = 60
+SECONDS_PER_RESULT = 6.0
+
+Choose = Callable[[list[Candidate], Random], tuple[int, int]]
+
+
+def by_information(candidates: list[Candidate], random: Random) -> tuple[int, int]:
+    [table] = make_tables(candidates, 2, 1, random)
+    return table[0].bot, table[1].bot
+
+
+def by_nearness(candidates: list[Candidate], random: Random) -> tuple[int, int]:
+    """The rule before: the least certain or longest waiting bot, and an opponent near to it."""
+    head = max(candidates, key=lambda one: (one.sigma / 500 + one.waited / 600, random.random()))
+    others = [one for one in candidates if one.bot != head.bot]
+    [other] = random.choices(others, [nearness(one.rating - head.rating) for one in others])
+    return head.bot, other.bot
+
+
+def draw_truth(random: Random) -> list[float]:
+    """Thirty bots from the top, with gaps of 15 to 90 points, so that there is an order to find."""
+    truth = [1500.0]
+    while len(truth) < BOTS:
+        truth.append(truth[-1] - random.uniform(15, 90))
+    shift = 1500 - sum(truth) / BOTS
+    return [one + shift for one in truth]
+
+
+def results_until_right(choose: Choose, most: int, random: Random) -> list[bool]:
+    """Play one ladder; return after each `CHECK_EVERY` results whether the top ten stand as they should."""
+    truth = draw_truth(random)
+    last = [0.0] * BOTS
+    known, right = Strengths({}, {}, None), []
+    pairs: list[tuple[int, int]] = []
+    places: list[list[int]] = []
+    for number in range(1, most + 1):
+        now = number * SECONDS_PER_RESULT
+        candidates = [
+            Candidate(bot, bot, known.known(bot).mean, known.known(bot).sigma, now - last[bot])
+            for bot in range(BOTS)
+        ]
+        pair = choose(candidates, random)
+        pairs.append(pair)
+        places.append(place([truth[bot] + gumbel(random) for bot in pair]))
+        for bot in pair:
+            last[bot] = now
+        if number % CHECK_EVERY == 0:
+            shape = (number, 2)
+            table = Table(np.arange(1, number + 1), np.array(pairs), np.array(places), np.full(shape, np.nan))
+            known = estimate_tables([table])
+            order = sorted(range(BOTS), key=lambda bot: -known.known(bot).mean)
+            right.append(order[:TOP] == list(range(TOP)))
+    return right
+
+
+def results_needed(choose: Choose, ladders: int, most: int, share: float, seed: int) -> float:
+    """Return after how many results this share of ladders is right; infinite where `most` do not do."""
+    seen = [results_until_right(choose, most, Random(seed + number)) for number in range(ladders)]
+    for check in range(len(seen[0])):
+        if sum(one[check] for one in seen) >= share * ladders:
+            return float((check + 1) * CHECK_EVERY)
+    return float("inf")

@@ -1,0 +1,173 @@
+"""What everything costs in an arena that has been played on, at three sizes: flat, logarithmic, or worse?
+
+Each size is filled into a database of its own (`SIZES=10000,100000,1000000` are the numbers of matches; there
+is a bot for every fifty). Measured are every address of the URL table, the staff's lists and every task of
+the schedule, so what is added later is measured too; then a fold, voids, the check and the bytes per match.
+"""
+
+import os
+import resource
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from bench._growth_data import Size
+
+SIZES = [int(number) for number in os.environ.get("SIZES", "10000,100000,1000000").split(",")]
+TURNS = 3
+MOST_MS, MOST_FACTOR = 100.0, 2.0
+UNHURRIED = {"task: forget old logs and replays", "task: forget old sessions"}
+"""At night, on the queue for what can wait."""
+NOISE_MS = 15.0
+"""A factor says nothing about what takes less."""
+
+
+def main() -> None:
+    """Print the costs at each size side by side, their growth, and the storage."""
+    if "GROWTH_SIZE" in os.environ:
+        measure_size(int(os.environ["GROWTH_SIZE"]))
+        return
+    results = [run_size(matches) for matches in SIZES]
+    report(results)
+
+
+def size_of(matches: int) -> "Size":
+    from bench._growth_data import Size
+
+    return Size(f"{matches:,}", matches, max(matches // 50, 20))
+
+
+def run_size(matches: int) -> dict[str, float]:
+    """Measure one size in a process of its own, so that its memory is its own."""
+    print(f"-- {matches:,} matches", flush=True)
+    environment = os.environ | {"GROWTH_SIZE": str(matches)}
+    done = subprocess.run(
+        [sys.executable, "-m", "bench", "growth"],
+        env=environment,
+        stdout=subprocess.PIPE,
+        text=True,
+        check=True,
+    )
+    results = {}
+    for line in done.stdout.splitlines():
+        if line.startswith("\t"):
+            _, name, value = line.split("\t")
+            results[name] = float(value)
+        elif not line.startswith(("==", "Nothing is")):
+            print(line, flush=True)
+    return results
+
+
+def measure_size(matches: int) -> None:
+    from bench.arena import empty_arena
+
+    with empty_arena():
+        from bench import _growth_data as data
+        from bench._growth_work import measure_all
+
+        size = size_of(matches)
+        print(f"filled in {seconds(lambda: data.fill(size)):.0f} s", flush=True)
+        costs, failed = measure_all(TURNS, count=False)
+        for name, error in failed.items():
+            print(f"FAILED {name}: {error}", flush=True)
+        for name, cost in costs.items():
+            tell(name, cost.ms)
+        for name, value in data.bytes_per_match(size).items():
+            tell(f"bytes per match: {name}", value)
+        measure_folds()
+
+
+def measure_folds() -> None:
+    """Void the newest and the oldest result, settling one meanwhile, and check it all."""
+    from arena.ladders import correcting, results
+    from arena.ladders.models import Result, Season
+    from arena.matches.models import Match
+    from bench._growth_work import quiet_settings
+
+    season = Season.objects.get(pk=2)
+
+    def void(match_id: int) -> None:
+        Match.objects.filter(pk=match_id).update(state=Match.State.VOIDED)
+        results.settle_match(match_id)
+
+    logged = Result.objects.filter(season=season, match__isnull=False).order_by("sequence")
+    oldest, newest = logged[0].match_id or 0, logged.reverse()[0].match_id or 0
+    with quiet_settings():
+        tell("void the newest result, ms", 1000 * seconds(lambda: void(newest)))
+        tell("void the oldest result, ms", 1000 * seconds(lambda: void(oldest)))
+        waits: list[float] = []
+
+        def correct() -> None:
+            while True:
+                began = time.perf_counter()
+                if correcting.correct(season.pk, batches=1):
+                    return
+                waits.append(time.perf_counter() - began)
+
+        tell("correct what follows from it, s", seconds(correct))
+        tell("longest batch of it, ms", 1000 * max(waits, default=0.0))
+    tell("fold_ratings --check, s", seconds(check))
+    tell("fold_ratings --check, MB", CHECK_MB[-1])
+
+
+CHECK_MB: list[float] = []
+
+
+def check() -> None:
+    """Run the check as an operator does, and note the memory of its process."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
+    done = subprocess.run(
+        [sys.executable, "manage.py", "fold_ratings", "--check"], capture_output=True, text=True, check=False
+    )
+    if done.returncode:
+        raise RuntimeError(done.stdout + done.stderr)
+    CHECK_MB.append(max(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss, before) / 1024)
+
+
+def seconds(work: Callable[[], object]) -> float:
+    began = time.perf_counter()
+    work()
+    return time.perf_counter() - began
+
+
+def tell(name: str, value: float) -> None:
+    """Hand a value to the process that compares the sizes."""
+    print(f"\t{name}\t{value}", flush=True)
+
+
+def report(results: list[dict[str, float]]) -> None:
+    from bench.figures import figure
+
+    first, last = results[0], results[-1]
+    names = [name for name in last if name in first]
+    print("| operation | " + " | ".join(f"{matches:,}" for matches in SIZES) + " | growth |")
+    print("|---" * (len(SIZES) + 2) + "|")
+    for name in sorted(names, key=lambda name: -last[name] / max(first[name], 0.001)):
+        values = " | ".join(f"{result.get(name, 0):,.1f}" for result in results)
+        print(f"| {name} | {values} | {last[name] / max(first[name], 0.001):.1f}x |")
+    timed = [name for name in names if name.startswith(("/", "task:")) and name not in UNHURRIED]
+    slowest = max(timed, key=lambda name: last[name])
+    figure(f"slowest page, call or task ({slowest})", last[slowest], "ms", at_most=MOST_MS)
+    grown = {name: last[name] / first[name] for name in timed if last[name] > NOISE_MS}
+    if grown:
+        worst = max(grown, key=lambda name: grown[name])
+        figure(
+            f"worst growth of what takes over {NOISE_MS:g} ms ({worst})",
+            grown[worst],
+            "x",
+            at_most=MOST_FACTOR,
+        )
+    figure("matchmaking of all ladders", last["task: fill the ladders' queues"], "ms", at_most=50)
+    figure("voiding the newest result", last["void the newest result, ms"], "ms", at_most=1000)
+    figure("correcting the oldest result", last["correct what follows from it, s"], "s", at_most=60)
+    figure("longest batch of a correction", last["longest batch of it, ms"], "ms", at_most=1000)
+    figure("fold_ratings --check", last["fold_ratings --check, MB"], "MB", at_most=200)
+    whole = sum(value for name, value in last.items() if name.startswith("bytes per match"))
+    figure("all tables and indexes", whole / 1024, "KB per match", at_most=4.5)
+
+
+if __name__ == "__main__":
+    main()
