@@ -15,7 +15,7 @@ up: install ## run the arena here (PORT=8000); Ctrl-C stops it
 	@exec $(BIN)/python -m arena.up
 
 test: install ## run the whole test suite (ARGS="tests/engine -k name" for a part)
-	@$(PYTHON) requirements/system.py bubblewrap chromium faketime g++ golang-go cargo nodejs npm
+	@$(PYTHON) requirements/system.py bubblewrap chromium faketime g++ golang-go cargo default-jdk-headless nodejs npm
 	@$(BIN)/python -m workers.runtimes.node --if-missing || true
 	$(BIN)/pytest -n $(JOBS) --dist worksteal $(ARGS)
 

@@ -45,6 +45,11 @@ GO = f'package main\n\nimport "os"\n\nfunc main() {{\n\tos.Stdout.WriteString({E
 RUST = (
     f'fn main() {{ println!("{{}}", {ESCAPED}); let _ = std::io::stdin().read_line(&mut String::new()); }}\n'
 )
+JAVA = (
+    "class Proof {\n  public static void main(String[] none) throws Exception {\n"
+    f"    System.out.println({ESCAPED});\n    System.in.read();\n  }}\n}}\n"
+)
+TYPESCRIPT = f"const hello: string = {ESCAPED};\nconsole.log(hello);\nprocess.stdin.resume();\n"
 CARGO = '[package]\nname = "proof"\nversion = "1.0.0"\nedition = "2021"\n'
 
 
@@ -65,9 +70,11 @@ class Sample(NamedTuple):
 SAMPLES = {
     "Python": Sample("python", "proof.py", {"proof.py": IMPORTS}, starter="python"),
     "JavaScript": Sample("node", "bot.js", starter="javascript"),
+    "TypeScript": Sample("jsonlines", "bot.ts", {"bot.ts": TYPESCRIPT}),
     "C++": Sample("jsonlines", "bot.cpp", {"bot.cpp": CPP}),
     "Go": Sample("jsonlines", "bot.go", {"bot.go": GO, "go.mod": "module proof\n"}),
     "Rust": Sample("jsonlines", "Cargo.toml", {"Cargo.toml": CARGO, "src/main.rs": RUST}),
+    "Java": Sample("jsonlines", "Proof.java", {"Proof.java": JAVA}),
 }
 
 

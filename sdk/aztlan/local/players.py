@@ -12,6 +12,7 @@ from pathlib import Path, PurePosixPath
 from aztlan.bot import Bot
 from aztlan.errors import SdkError
 from aztlan.house import HOUSE
+from aztlan.local.building import java_command, typescript_command
 from engine import rulesets
 from proto import messages
 from workers.archives import list_folder
@@ -94,13 +95,21 @@ def local_command(manifest: Manifest, folder: Path, workshop: Path) -> tuple[str
     entry = folder / manifest.entry
     if manifest.runtime == "python":
         return _python(entry)
-    if manifest.runtime == "node":
+    if manifest.runtime == "node" and entry.suffix != ".ts":
         return _node(entry)
+    if manifest.runtime == "node":
+        return typescript_command(manifest, folder, workshop)
     if manifest.runtime == "native":
         return (_build(manifest, folder, workshop),)
-    by_suffix = {".py": _python, ".js": _node, ".mjs": _node, ".cjs": _node}
-    inner = by_suffix.get(PurePosixPath(manifest.entry).suffix)
-    program = inner(entry) if inner else (_build(manifest, folder, workshop),)
+    scripts = {".py": _python, ".js": _node, ".mjs": _node, ".cjs": _node}
+    built = {".java": java_command, ".ts": typescript_command}
+    suffix = PurePosixPath(manifest.entry).suffix
+    if suffix in scripts:
+        program = scripts[suffix](entry)
+    elif suffix in built:
+        program = built[suffix](manifest, folder, workshop)
+    else:
+        program = (_build(manifest, folder, workshop),)
     return (sys.executable, "-u", "-m", "aztlan.bridge", *program)
 
 

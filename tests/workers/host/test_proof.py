@@ -42,7 +42,7 @@ def offer_all(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_what_a_host_is_not_to_play_it_does_not_even_try(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("MATCH_HOST_LANGUAGES", "Python")
     missing = find_missing()
-    assert list(missing) == ["JavaScript", "C++", "Go", "Rust"]
+    assert list(missing) == ["JavaScript", "TypeScript", "C++", "Go", "Rust", "Java"]
     assert "MATCH_HOST_LANGUAGES" in missing["Go"].trouble
     monkeypatch.setenv("MATCH_HOST_LANGUAGES", "Python,Cobol")
     with pytest.raises(EnvError, match=r"^MATCH_HOST_LANGUAGES must be some of Python, .*, not 'Cobol'"):
