@@ -51,9 +51,14 @@ CONTRACT: Mapping[str, tuple[Component, ...]] = {
         Component("@grpc/grpc-js", "the transport", "1.13", "2"),
         Component("@grpc/proto-loader", "reads bot.proto", "0.8", "0.9"),
     ),
+    "TypeScript": (
+        Component("node", "Node.js; types are stripped, not checked", "18"),
+        Component("typescript", "strips the types", "5.9", "6"),
+    ),
     "C++": (Component("g++", "C++20, with its standard library", "11"),),
     "Go": (Component("go", "Go with its standard library; no modules are fetched", "1.19"),),
     "Rust": (Component("cargo", "Rust with its standard library; no crates are fetched", "1.63"),),
+    "Java": (Component("javac", "Java with its standard library", "17"),),
 }
 """By language, in the order in which people are told."""
 

@@ -15,13 +15,14 @@ from workers.runtimes import kit
 from workers.runtimes.node import modules_folder
 
 ASK_SECONDS = 20
-TOOLS = {"C++": ("g++", "-dumpfullversion"), "Go": ("go", "version"), "Rust": ("cargo", "--version")}
+TOOLS = {"C++": ("g++", "-dumpfullversion"), "Go": ("go", "version"), "Rust": ("cargo", "--version"),
+         "Java": ("javac", "--version")}  # fmt: skip
 PATH = "/usr/bin:/usr/local/bin:/usr/local/go/bin"
 
 
 def versions_of(language: str) -> dict[str, str]:
     """Return the versions by component; what is missing is left out."""
-    ask = {"Python": python_versions, "JavaScript": node_versions}
+    ask = {"Python": python_versions, "JavaScript": node_versions, "TypeScript": node_versions}
     return ask.get(language, partial(tool_version, language))()
 
 
@@ -42,7 +43,7 @@ def aztlan_version() -> str:
 
 def node_versions() -> dict[str, str]:
     found = {"node": ask("node", "--version").removeprefix("v")}
-    for package in ("@grpc/grpc-js", "@grpc/proto-loader"):
+    for package in ("@grpc/grpc-js", "@grpc/proto-loader", "typescript"):
         try:
             found[package] = json.loads(Path(modules_folder(), package, "package.json").read_text())[
                 "version"
