@@ -37,7 +37,7 @@ def gather(target: Path) -> None:
 def write_data(target: Path) -> None:
     from django.utils.translation import override
 
-    from arena.replays.drawing.board import board_svg
+    from arena.replays.drawing.empty_board import board_svg
     from arena.replays.drawing.symbols import definitions
     from arena.replays.pictures import viewer_board
     from arena.replays.words import phrases
