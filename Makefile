@@ -70,6 +70,7 @@ sdk: install ## build the wheels of `aztlan`, which authors install, into dist/
 
 docs: install ## build the documentation into site/; the page of the protocol is written from its comments
 	$(BIN)/python -m proto.reference
+	$(BIN)/python -m proto.observation_page
 	$(BIN)/mkdocs build --clean --quiet
 	@echo "Open site/index.html"
 

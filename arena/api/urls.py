@@ -1,4 +1,4 @@
-"""All addresses of the API. An app adds its own views here."""
+"""All addresses of the API. Apps add their views here."""
 
 from django.urls import include, path
 from rest_framework.routers import SimpleRouter

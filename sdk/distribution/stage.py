@@ -15,7 +15,15 @@ ROOT = Path(__file__).resolve().parents[2]
 PRIVATE = ("engine", "contests", "proto", "workers")
 """Folders of the repository that become private packages of `aztlan`."""
 LEFT_OUT = {
-    "proto": {"breaking.py", "descriptors.py", "generate.py", "lint.py", "reference.py", "tagged.json"},
+    "proto": {
+        "breaking.py",
+        "descriptors.py",
+        "generate.py",
+        "lint.py",
+        "observation_page.py",
+        "reference.py",
+        "tagged.json",
+    },
     "workers": {"host", "alive.py", "app.py", "logs.py", "settings.py", "tether.py"},
 }
 """What authors do not need: tools of the contract, and the part of match hosts that talks to an arena."""

@@ -17,6 +17,8 @@ from engine import rulesets
 from proto import messages
 from workers.archives import list_folder
 from workers.archives.archive_limits import MANIFEST as LARGEST_MANIFEST
+from workers.archives.archive_limits import MIB
+from workers.archives.archive_limits import TOTAL as LARGEST_FOLDER
 from workers.archives.errors import ArchiveError
 from workers.archives.manifest import NAME as MANIFEST_NAME
 from workers.archives.manifest import Manifest, read_manifest
@@ -77,10 +79,21 @@ def read_folder(folder: Path) -> Manifest:
     if len(data) > LARGEST_MANIFEST:
         raise SdkError(f"{file} is larger than {LARGEST_MANIFEST // 1024} KiB")
     listing = list_folder(folder)
+    size = sum((folder / name).stat().st_size for name in listing.files)
+    if size > LARGEST_FOLDER:
+        raise SdkError(
+            f"{folder} has {size // MIB} MiB, and a bot may have {LARGEST_FOLDER // MIB} MiB; "
+            f"move away what it does not need, such as {largest_file(folder, listing.files)}"
+        )
     try:
         return read_manifest(data, frozenset((*listing.files, *listing.links)))
     except ArchiveError as error:
         raise SdkError(f"{folder}: {error.sentence}") from None
+
+
+def largest_file(folder: Path, names: tuple[str, ...]) -> str:
+    """Return the name of the largest of some files."""
+    return max(names, key=lambda name: (folder / name).stat().st_size)
 
 
 def _from_folder(folder: Path, workshop: Path) -> ProgramPlayer:

@@ -5,7 +5,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("bots", "0002_growth"),
+        ("bots", "0003_plain_words"),
     ]
 
     operations = [
