@@ -65,7 +65,7 @@ def open_spiel() -> Callable[[], int]:
         import_module("open_spiel.python.rl_environment"),
     )
     env = library.SyncVectorEnv([environment.Environment("hearts") for _ in range(HEARTS_AT_ONCE)])
-    answer = import_module("open_spiel.python.algorithms.random_agent").agent.StepOutput
+    answer = import_module("open_spiel.python.rl_agent").StepOutput
     rng, state = np.random.default_rng(1), [env.reset()]
 
     def step() -> int:

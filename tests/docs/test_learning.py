@@ -30,7 +30,7 @@ def test_a_stranger_trains_and_checks_a_network_bot(
     code = re.search(r"^```python\n(# my-bot/bot.py\n.*?)^```", PAGE, re.MULTILINE | re.DOTALL)
     assert code is not None
     (tmp_path / "my-bot" / "bot.py").write_text(code[1])
-    assert main(["check", "my-bot"]) in (0, None), capsys.readouterr().out
+    assert main(["check", "my-bot", "-n", "1"]) in (0, None), capsys.readouterr().out
 
 
 def test_the_vector_of_the_page_runs() -> None:
