@@ -115,6 +115,8 @@ class Version(models.Model):
     runtime = models.CharField(_("runtime"), max_length=20, blank=True)
     language = models.CharField(_("language"), max_length=20, blank=True)
     """What it is written in, as `workers.runtimes` calls it: only hosts that support it build it."""
+    pinned_runtime = models.CharField(_("pinned runtime"), max_length=20, blank=True)
+    """The name of the runtime (`workers.runtimes.contract`) that it was validated with."""
     manifest = models.JSONField(_("manifest"), default=dict, blank=True)
     status = models.CharField(_("status"), max_length=10, choices=Status.choices, default=Status.RECEIVED)
     code = models.CharField(_("code of the reason"), max_length=40, blank=True)

@@ -76,7 +76,18 @@ class VersionSerializer(serializers.ModelSerializer):
 
     class Meta:
         model = Version
-        fields = ("bot", "number", "status", "code", "reason", "runtime", "size", "sha256", "created_at")
+        fields = (
+            "bot",
+            "number",
+            "status",
+            "code",
+            "reason",
+            "runtime",
+            "pinned_runtime",
+            "size",
+            "sha256",
+            "created_at",
+        )
         read_only_fields = fields
 
     def to_representation(self, version: Version) -> dict[str, Any]:

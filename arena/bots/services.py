@@ -18,6 +18,7 @@ from arena.bots.errors import RefusedError
 from arena.bots.models import Bot, Status, Version, VersionEvent, archive_name
 from arena.listeners import Happening, publish
 from arena.notices.services import notify
+from workers.runtimes.contract import RUNTIME
 from workers.runtimes.registry import find_runtime
 
 # Which status may follow which. A rejected version is tried again only if its author or staff asks for it.
@@ -129,6 +130,7 @@ def finish_validation(version_id: int, log: str = "") -> bool:
     """Record that a version passed validation, and activate it if its author wants that."""
     if not set_status(version_id, Status.VALIDATED, log=log):
         return False
+    Version.objects.filter(pk=version_id).update(pinned_runtime=RUNTIME)
     version = Version.objects.select_related("bot__active_version").get(pk=version_id)
     active = version.bot.active_version
     if version.bot.disqualified_at:

@@ -11,10 +11,11 @@ from django.db.models.functions import Now
 from arena.bots.house import retry_rejected
 from arena.hosts.models import Host
 from workers.match.strict import DataError, fields, flag, number, text
+from workers.runtimes.contract import RUNTIME
 from workers.runtimes.registry import SCRIPTS
 
 BEAT_FIELDS = ("sandbox", "limits", "degraded", "slots", "busy", "load", "free_bytes", "trouble", "languages")
-LANGUAGE_FIELDS = ("works", "missing", "trouble")
+LANGUAGE_FIELDS = ("works", "missing", "trouble", "runtime", "versions")
 SILENT_SECONDS = 15
 
 MOST_LOAD = 1_000_000
@@ -42,20 +43,34 @@ def beat(name: str, data: Any) -> HeartbeatAnswer:
     load = values["load"]
     if isinstance(load, bool) or not isinstance(load, int | float) or not 0 <= load <= MOST_LOAD:
         raise DataError(f"host.load must be a number from 0 to {MOST_LOAD}")
-    check_languages(values["languages"])
+    values["languages"] = check_languages(values["languages"])
     values["cannot_run"] = [language for language in SCRIPTS if not works(values["languages"], language)]
     return HeartbeatAnswer(paused=note(name, values).paused)
 
 
-def check_languages(data: Any) -> None:
+def check_languages(data: Any) -> dict[str, Any]:
+    """Return what a host has proved. One that proved another runtime than ours must be updated first."""
     if not isinstance(data, dict) or len(data) > 50:
         raise DataError("host.languages must be an object with at most 50 entries")
+    found = {}
     for language, told in data.items():
         text(language, "host.languages", 20)
-        does, missing, trouble = fields(told, "host.languages", LANGUAGE_FIELDS)
+        if isinstance(told, dict):
+            told = {"runtime": "", "versions": {}, **told}  # a host of an older version says nothing of them
+        does, missing, trouble, runtime, versions = fields(told, "host.languages", LANGUAGE_FIELDS)
+        text(runtime, "host.languages.runtime", 20)
+        if not isinstance(versions, dict) or len(versions) > 50:
+            raise DataError("host.languages.versions must be an object of at most 50")
+        for component, version in versions.items():
+            text(component, "host.languages.versions", 40)
+            text(version, "host.languages.versions", 100)
         text(trouble, "host.languages.trouble", 1000)
         if not isinstance(does, bool) or not isinstance(missing, bool):
             raise DataError("works and missing in host.languages must be true or false")
+        if does and runtime not in {"", RUNTIME}:
+            told |= {"works": False, "trouble": f"It proved the runtime {runtime}, not {RUNTIME}: update it."}
+        found[language] = told
+    return found
 
 
 def works(languages: dict[str, Any], language: str) -> bool:

@@ -15,6 +15,7 @@ from arena.bots.models import Version
 from arena.hosts import operating, queueing
 from arena.hosts import services as hosts
 from arena.hosts.models import Host
+from arena.hosts.runtime import runtime_here
 from arena.listeners import Happening, publish
 from arena.matches import services
 from arena.matches.models import Match
@@ -31,6 +32,11 @@ def queue_page(request: HttpRequest) -> HttpResponse:
         "matches": conceal(operating.running_matches(request.user), request.user),
     }
     return render(request, "hosts/queue.html", context)
+
+
+@require_GET
+def runtimes_page(request: HttpRequest) -> HttpResponse:
+    return render(request, "hosts/runtimes.html", {"runtime": runtime_here()})
 
 
 @require_GET

@@ -8,10 +8,6 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Final
 
-from py4swiss.engines import DutchEngine
-from py4swiss.engines.common import PairingError
-from py4swiss.trf import TrfParser
-
 from contests.formats import trf
 from contests.formats.entities import TournamentProgress
 
@@ -38,6 +34,11 @@ def pair(event: TournamentProgress, rounds: int) -> tuple[list[tuple[int, int]],
 @lru_cache(maxsize=512)
 def _pair_seeds(report: str) -> tuple[tuple[int, int], ...] | None:
     """Return the pairs by seed, 0 for a bye. Cached, as events are recomputed round by round."""
+    # Here, since the SDK checks events of other formats without the package.
+    from py4swiss.engines import DutchEngine
+    from py4swiss.engines.common import PairingError
+    from py4swiss.trf import TrfParser
+
     with tempfile.NamedTemporaryFile("w+", suffix=".trf") as file:
         file.write(report)
         file.flush()

@@ -1,7 +1,7 @@
 """Search with a learned judgement: the tree of `tree.py`, the network of `learned`. Needs NumPy."""
 
 from aztlan.house.tree import TreeBot
-from engine.kernel import Batch
+from aztlan.kernel import Batch
 
 
 class Champion(TreeBot):

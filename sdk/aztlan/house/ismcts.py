@@ -7,9 +7,8 @@ from collections.abc import Sequence
 
 from aztlan.house.tree import CURIOSITY, TreeBot
 from aztlan.house.warlord import Warlord
+from aztlan.kernel import Search, native_form
 from aztlan.rules import CHOOSING, Observation
-from engine.kernel import native_form
-from engine.kernel.search import Search
 
 AT_ONCE = 200
 """So many simulations are made between two looks at the clock: less than a millisecond's worth."""

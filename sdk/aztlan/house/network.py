@@ -14,8 +14,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from engine.kernel import Batch
-from engine.kernel.judge import FEATURES
+from aztlan.kernel import FEATURES, Batch
 
 Array = npt.NDArray[np.float32]
 VERSION: Final = 1

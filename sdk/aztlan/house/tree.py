@@ -16,9 +16,8 @@ from time import monotonic
 from aztlan.house.settler import A_CARD
 from aztlan.house.warlord import LATER, Warlord
 from aztlan.house.worlds import deal_worlds
+from aztlan.kernel import FEATURES, Batch
 from aztlan.rules import CHOOSING, LAST_AGE, Observation
-from engine.kernel import Batch
-from engine.kernel.judge import FEATURES
 
 WIDTH = 6
 """So many actions of a node are tried: the best at first sight. Most positions have thirty or more."""

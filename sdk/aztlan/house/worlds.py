@@ -4,8 +4,8 @@ from random import Random
 from typing import Protocol
 
 from aztlan.bot import Match
+from aztlan.kernel import Batch, determinize
 from aztlan.rules import Observation
-from engine.kernel import Batch, determinize
 
 
 class Thinker(Protocol):

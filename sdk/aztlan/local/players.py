@@ -144,12 +144,15 @@ def _build(manifest: Manifest, folder: Path, workshop: Path) -> str:
         raise SdkError(f"{manifest.entry}: nothing builds this; an entry can be {', '.join(BUILDERS)}")
     if not shutil.which(tool):
         raise SdkError(f"{tool} is not installed here; {manifest.name} is built with it")
+    shell = shutil.which("sh")
+    if not shell:
+        raise SdkError(f"{manifest.name} is built with a script for sh, which is not installed here")
     room = Path(tempfile.mkdtemp(dir=workshop))
     source = shutil.copytree(folder, room / "source", ignore=shutil.ignore_patterns(".git", "node_modules"))
     # The script speaks of /tmp, which in a sandbox is the bot's own.
     env = {key: value.replace("/tmp", str(room)) for key, value in ENV.items()}  # noqa: S108  a bot's own /tmp
     done = subprocess.run(
-        ["/bin/sh", "-euc", script.replace("/tmp", str(room))],  # noqa: S108  a bot's own /tmp
+        [shell, "-euc", script.replace("/tmp", str(room))],  # noqa: S108  a bot's own /tmp
         cwd=(source / manifest.entry).parent,
         env={**os.environ, **env},
         capture_output=True,
