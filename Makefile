@@ -15,7 +15,7 @@ up: install ## run the arena here (PORT=8000); Ctrl-C stops it
 	@exec $(BIN)/python -m arena.up
 
 test: install ## run the whole test suite (ARGS="tests/engine -k name" for a part)
-	@$(PYTHON) requirements/system.py bubblewrap chromium faketime g++ golang-go cargo nodejs npm
+	@$(PYTHON) requirements/system.py bubblewrap chromium faketime g++ golang-go cargo default-jdk-headless nodejs npm
 	@$(BIN)/python -m workers.runtimes.node --if-missing || true
 	$(BIN)/pytest -n $(JOBS) --dist worksteal $(ARGS)
 
@@ -70,6 +70,7 @@ sdk: install ## build the wheels of `aztlan`, which authors install, into dist/
 
 docs: install ## build the documentation into site/; the page of the protocol is written from its comments
 	$(BIN)/python -m proto.reference
+	$(BIN)/python -m proto.observation_page
 	$(BIN)/mkdocs build --clean --quiet
 	@echo "Open site/index.html"
 

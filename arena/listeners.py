@@ -1,8 +1,8 @@
-"""When something happens, who hears of it: the one place where an app is called by one that must not know it.
+"""When something happens, who is told: the only way for an app to call one that it must not import.
 
 The apps stand in an order (`[tool.importlinter]` in pyproject.toml): a higher one calls a lower one directly.
 Where a lower one must call upwards, it publishes what happened, and these tables say who listens. Listeners
-are called at once, in the order of the table, inside the caller's transaction.
+are called immediately, in the order of the table, inside the caller's transaction.
 """
 
 from dataclasses import dataclass
@@ -14,34 +14,34 @@ from django.utils.module_loading import import_string
 
 class Happening(Enum):
     PASSWORD_CHANGED = auto()
-    """(user id, what to tell, link)"""
+    """(user id, text of the notice, link)"""
     VERSION_CHECKED = auto()
     """(version): it is ready to be built and validated."""
     BOT_CAN_PLAY = auto()
     """(bot id): a version of it was activated."""
     VERSION_WAITS = auto()
-    """(version): listeners return why it waits, or nothing."""
+    """(version): listeners return why it waits, or an empty text."""
     MATCHES_REQUESTED = auto()
     """(match ids): they are to be played."""
     MATCH_REQUESTED_AGAIN = auto()
     """(match): it was set aside and is to be tried again."""
     MATCH_WITHDRAWN = auto()
-    """(match, reason): it is about to be voided, so nobody need play it."""
+    """(match, reason): it is about to be voided, so it need not be played."""
     MATCHES_OVER = auto()
-    """(matches of one purpose): they are finished or void; may be told twice."""
+    """(matches of one purpose): they are finished or void; may be published twice."""
     RESULTS_HELD_BACK = auto()
     """(match ids of one purpose, person): listeners return those that the person may not see yet."""
     PAIRINGS_HELD_BACK = auto()
-    """(person): listeners return a condition for the matches of which the person may not know who meets."""
+    """(person): listeners return a condition for matches whose pairing the person may not know."""
     RESULTS_DELAYED = auto()
-    """(contest ids of one purpose): listeners return by how many seconds each keeps spectators behind."""
+    """(contest ids of one purpose): listeners return each one's spectators' delay in seconds."""
     CORRECTIONS_SHOWN = auto()
-    """(most): listeners return up to so many seasons that are being corrected."""
+    """(most): listeners return up to this many seasons that are being corrected."""
 
 
 @dataclass(frozen=True)
 class Listener:
-    """A function by its path. With a purpose it hears only of matches of that purpose."""
+    """A function, named by its path. With a purpose, it is told only of matches of that purpose."""
 
     function: str
     purpose: str = ""
@@ -62,18 +62,18 @@ LISTENERS: Final[dict[Happening, tuple[Listener, ...]]] = {
         Listener("arena.matches.announcing.announce"),
         Listener("arena.replays.services.owe_chances_of_events"),
     ),
-    Happening.RESULTS_HELD_BACK: (Listener("arena.tournaments.selectors.held_back", "tournament"),),
-    Happening.PAIRINGS_HELD_BACK: (Listener("arena.tournaments.selectors.unknown_pairings", "tournament"),),
+    Happening.RESULTS_HELD_BACK: (Listener("arena.tournaments.visibility.held_back", "tournament"),),
+    Happening.PAIRINGS_HELD_BACK: (Listener("arena.tournaments.visibility.unknown_pairings", "tournament"),),
     Happening.RESULTS_DELAYED: (
         Listener("arena.ladders.selectors.live_delays", "ladder"),
-        Listener("arena.tournaments.selectors.live_delays", "tournament"),
+        Listener("arena.tournaments.visibility.live_delays", "tournament"),
     ),
     Happening.CORRECTIONS_SHOWN: (Listener("arena.ladders.selectors.corrections"),),
 }
 
 
 def publish(happening: Happening, *about: Any, purpose: str = "") -> list[Any]:
-    """Tell all who listen; return what they answer."""
+    """Call all listeners and return their answers."""
     return [
         import_string(listener.function)(*about)
         for listener in LISTENERS[happening]
@@ -83,7 +83,7 @@ def publish(happening: Happening, *about: Any, purpose: str = "") -> list[Any]:
 
 @dataclass(frozen=True)
 class WorkHandler:
-    """Who does owed work of one kind, on which queue; `together`: one call for all that is owed."""
+    """Who does owed work of one kind, on which queue; `together` means one call for all that is owed."""
 
     function: str
     queue: str = "arena"

@@ -4,6 +4,7 @@ With nothing set this is a development arena on its own embedded servers; docs/o
 variables of a production one.
 """
 
+from pathlib import Path
 from typing import Any
 
 from django.utils.translation import gettext_lazy as _
@@ -32,6 +33,7 @@ INSTALLED_APPS = [
     "django_htmx",
     "rest_framework",
     "drf_spectacular",
+    "arena.packages",
     "arena.outbox",
     "arena.accounts",
     "arena.notices",
@@ -212,6 +214,10 @@ STATICFILES_STORAGE_BACKEND = (
     if STATIC_ROOT
     else "django.contrib.staticfiles.storage.StaticFilesStorage"
 )
+# Where `make sdk` leaves the package that authors install, and where pip is sent for its dependencies
+# (by default to the index that this machine's own pip uses).
+PACKAGES = Path(env.text("ARENA_PACKAGES", str(PROJECT / "dist")))
+PACKAGE_INDEX = env.text("ARENA_PACKAGE_INDEX", "")
 MEDIA_ROOT = HOME.path / "media"
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},

@@ -8,6 +8,7 @@ urlpatterns = [
     path("", include("arena.pages.urls")),
     path("", include("arena.accounts.urls")),
     path("", include("arena.notices.urls")),
+    path("", include("arena.packages.urls")),
     path("", include("arena.bots.urls")),
     path("", include("arena.replays.urls")),
     path("", include("arena.challenges.urls")),

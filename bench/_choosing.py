@@ -12,23 +12,30 @@ from contests.strength import Strengths, estimate_tables
 
 BOTS = 30
 TOP = 10
-CHECK_EVERY = 60
+AT_ONCE = 10
+"""Tables that are made at a time: the depth of a queue."""
+CHECK_EVERY = 120
 SECONDS_PER_RESULT = 6.0
 
-Choose = Callable[[list[Candidate], Random], tuple[int, int]]
+Choose = Callable[[list[Candidate], Random], list[tuple[int, int]]]
 
 
-def by_information(candidates: list[Candidate], random: Random) -> tuple[int, int]:
-    [table] = make_tables(candidates, 2, 1, random)
-    return table[0].bot, table[1].bot
+def by_information(candidates: list[Candidate], random: Random) -> list[tuple[int, int]]:
+    return [(one.bot, other.bot) for one, other in make_tables(candidates, 2, AT_ONCE, random)]
 
 
-def by_nearness(candidates: list[Candidate], random: Random) -> tuple[int, int]:
-    """The rule before: the least certain or longest waiting bot, and an opponent near to it."""
-    head = max(candidates, key=lambda one: (one.sigma / 500 + one.waited / 600, random.random()))
-    others = [one for one in candidates if one.bot != head.bot]
-    [other] = random.choices(others, [nearness(one.rating - head.rating) for one in others])
-    return head.bot, other.bot
+def by_nearness(candidates: list[Candidate], random: Random) -> list[tuple[int, int]]:
+    """The rule before: the least certain or longest waiting bots, and opponents near to them."""
+    urgency = {one.bot: one.sigma / 500 + one.waited / 600 for one in candidates}
+    pairs = []
+    for _ in range(AT_ONCE):
+        head = max(candidates, key=lambda one: (urgency[one.bot], random.random()))
+        others = [one for one in candidates if one.bot != head.bot]
+        [other] = random.choices(others, [nearness(one.rating - head.rating) for one in others])
+        pairs.append((head.bot, other.bot))
+        for one in (head, other):
+            urgency[one.bot] -= 1
+    return pairs
 
 
 def draw_truth(random: Random) -> list[float]:
@@ -47,17 +54,17 @@ def results_until_right(choose: Choose, most: int, random: Random) -> list[bool]
     known, right = Strengths({}, {}, None), []
     pairs: list[tuple[int, int]] = []
     places: list[list[int]] = []
-    for number in range(1, most + 1):
+    for number in range(AT_ONCE, most + 1, AT_ONCE):
         now = number * SECONDS_PER_RESULT
         candidates = [
-            Candidate(bot, bot, known.known(bot).mean, known.known(bot).sigma, now - last[bot])
+            Candidate(bot, bot, known.known(bot).mean, known.known(bot).own, now - last[bot])
             for bot in range(BOTS)
         ]
-        pair = choose(candidates, random)
-        pairs.append(pair)
-        places.append(place([truth[bot] + gumbel(random) for bot in pair]))
-        for bot in pair:
-            last[bot] = now
+        for pair in choose(candidates, random):
+            pairs.append(pair)
+            places.append(place([truth[bot] + gumbel(random) for bot in pair]))
+            for bot in pair:
+                last[bot] = now
         if number % CHECK_EVERY == 0:
             shape = (number, 2)
             table = Table(np.arange(1, number + 1), np.array(pairs), np.array(places), np.full(shape, np.nan))

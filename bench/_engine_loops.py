@@ -68,6 +68,18 @@ def our_playouts() -> Callable[[float], Counts]:
     return lambda seconds: for_seconds(seconds, game)
 
 
+def kernel_playouts() -> Callable[[float], Counts]:
+    """`engine.kernel`: whole games from their beginning, some hundred at a call, without the interpreter."""
+    from engine.kernel import Batch
+
+    batch = Batch(SEATS_OF_PLAYOUTS, [number.to_bytes(32, "big") for number in range(200)])
+
+    def games(number: int) -> Counts:
+        return {"decisions": batch.playouts(number % 200, 100, number * 100)[1]}
+
+    return lambda seconds: for_seconds(seconds, games)
+
+
 def _by_hand(state: "State", seed: int) -> Iterator[None]:
     """The decisions of a playout, one by one."""
     word = (seed * 2654435761 + 1) & 0xFFFFFFFF or 1
@@ -182,6 +194,7 @@ LOOPS: dict[str, Callable[[], Callable[[float], Counts]]] = {
     "3 seats": lambda: ours(3),
     "4 seats": lambda: ours(4),
     "playout": our_playouts,
+    "kernel": kernel_playouts,
     "clone": our_clones,
     "hearts, documented loop": hearts_documented,
     "hearts, bare loop": hearts_bare,

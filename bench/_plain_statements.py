@@ -3,7 +3,6 @@
 import json
 from collections.abc import Iterable
 from datetime import timedelta
-from typing import Any
 
 from django.conf import settings
 from django.db import transaction
@@ -11,7 +10,7 @@ from django.db.models.functions import Coalesce, Now
 
 from arena.hosts import services as hosts
 from arena.hosts.models import Attempt, Host
-from arena.hosts.queries import Claim, ClaimVerdict, MatchToPlay, Recorded, ReportedAttempt, ReportedResult
+from arena.hosts.queries import Claim, ClaimVerdict, MatchToPlay, Recorded, ReportedResult
 from arena.hosts.specs import player_of
 from arena.matches.models import Match, MatchReport, MatchSeat
 from arena.matches.queries import NewSeat
@@ -79,17 +78,6 @@ def read_match(match_id: int) -> MatchToPlay:
     )
 
 
-def read_reported(attempt_id: int) -> ReportedAttempt | None:
-    attempt = Attempt.objects.select_related("match").filter(pk=attempt_id).first()
-    if attempt is None:
-        return None
-    match = attempt.match
-    names = ("pk", "public_id", "ruleset", "board_hash", "seed", "seats", "purpose", "purpose_id")
-    of_match: list[Any] = [getattr(match, name) if match else None for name in names]
-    reported = ReportedAttempt(attempt.key_hash, attempt.state, attempt.note, *of_match)
-    return reported._replace(ruleset=json.dumps(match.ruleset)) if match else reported
-
-
 @transaction.atomic
 def record_result(attempt_id: int, expected: str, result: ReportedResult) -> Recorded:
     attempts = Attempt.objects.filter(pk=attempt_id, state=expected)
@@ -120,28 +108,9 @@ def record_result(attempt_id: int, expected: str, result: ReportedResult) -> Rec
 
 
 @transaction.atomic
-def take(outbox_id: int, tries: int) -> Work | None:
-    row = Outbox.objects.filter(pk=outbox_id, tries=tries)
-    if not row.update(tries=tries + 1, due_at=lease_end()):
-        return None
-    return work_of(Outbox.objects.get(pk=outbox_id))
-
-
-@transaction.atomic
 def take_new(kind: str, most: int) -> list[Work]:
     new = Outbox.objects.select_for_update(skip_locked=True).filter(kind=kind, tries=0)
     rows = list(new.order_by("pk")[:most])
-    Outbox.objects.filter(pk__in=[row.pk for row in rows]).update(tries=1, due_at=lease_end())
-    return [work_of(row)._replace(tries=1) for row in rows]
-
-
-def lease_end() -> object:
-    return Now() + timedelta(seconds=settings.OUTBOX_LEASE_SECONDS)
-
-
-def work_of(row: Outbox) -> Work:
-    return Work(row.pk, row.kind, json.dumps(row.payload), row.tries)
-
-
-def strike_off(ids: list[int]) -> None:
-    Outbox.objects.filter(pk__in=ids).delete()
+    lease_end = Now() + timedelta(seconds=settings.OUTBOX_LEASE_SECONDS)
+    Outbox.objects.filter(pk__in=[row.pk for row in rows]).update(tries=1, due_at=lease_end)
+    return [Work(row.pk, row.kind, row.payload, 1) for row in rows]

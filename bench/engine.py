@@ -20,9 +20,11 @@ SECONDS = 0.3
 ROOT = Path(__file__).parent.parent
 FORMS = ("compiled", "pure")
 OURS = ("2 seats", "3 seats", "4 seats", "playout", "clone")
+KERNEL = ("compiled", "kernel")
 HEARTS = ("hearts, documented loop", "hearts, bare loop", "hearts, inside C++")
 PLAN = [
     *[(form, loop) for form in FORMS for loop in OURS],
+    KERNEL,
     *[("OpenSpiel", loop) for loop in HEARTS],
     ("catanatron", "catanatron"),
 ]
@@ -120,9 +122,13 @@ def print_ratios(rounds: Rounds) -> None:
     ratio("plain Python over hearts, bare loop (stricter)", pure, bare)
     ratio("plain Python over catanatron", pure, ("catanatron", "catanatron", "decisions"), at_least=6)
     ratio("compiled over hearts, documented loop", compiled, documented, at_least=2)
-    ratio("compiled over hearts, bare loop (stricter)", compiled, bare)
+    ratio("compiled over hearts, bare loop (stricter)", compiled, bare, at_least=2)
     ratio("compiled playout over hearts inside C++, steps", playout, inside, at_least=1)
     ratio("compiled playout over hearts inside C++, decisions", playout, (*inside[:2], "decisions"))
+    kernel = (*KERNEL, "decisions")
+    ratio("kernel playouts over hearts inside C++, steps", kernel, inside, at_least=2)
+    ratio("kernel playouts over hearts inside C++, decisions", kernel, (*inside[:2], "decisions"), at_least=4)
+    ratio("kernel playouts over compiled ones", kernel, playout)
     ratio("compiled over plain Python", compiled, pure)
     for form in FORMS:
         decision, clone = (form, "4 seats", "decisions"), (form, "clone", "clones")

@@ -32,12 +32,9 @@ def main() -> None:
         for name, setup, module in (
             ("claim", claiming, hosts),
             ("read_match", claiming, hosts),
-            ("read_reported", reporting, hosts),
             ("record_result", reporting, hosts),
             ("insert_seats", asking, matches),
-            ("take", settling, outbox),
             ("take_new", settling, outbox),
-            ("strike_off", settling, outbox),
         ):
             compare(name, setup, module)
 

@@ -1,21 +1,23 @@
-"""Who plays whom next: pure choices over plain values."""
+"""Who plays whom next on a ladder, as pure functions of plain values."""
 
 import math
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import permutations
 from random import Random
 from typing import Final
 
-from contests.rating import SIGMA
-
-REACH: Final = 150.0
-"""Rating points at which an opponent is chosen a third as often as one of the same rating."""
-FAR: Final = 0.05
+FAR: Final = 0.005
 """The least weight of an opponent, however far: now and then everybody meets everybody."""
 WAIT_SECONDS: Final = 600.0
-"""Waiting for so long makes as urgent as knowing nothing of a bot does."""
+"""Waiting for this long makes a bot more urgent by 1."""
+DOUBT: Final = 3.0
+"""How urgent an average bot is because its place is uncertain."""
+NEIGHBOURS: Final = 30
+"""So many bots on each side of a bot decide how uncertain its place is; those farther off hardly matter."""
+SHARPNESS: Final = 3
+"""Opponents are drawn in proportion to this power of what a game with them would tell."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,17 +27,45 @@ class Candidate:
     bot: int
     owner: int
     rating: float
+    """Its estimated strength, in Elo points."""
     sigma: float
+    """How uncertain that would be if all others' strengths were known: near bots share the rest."""
     waited: float
     """Seconds since it was last paired."""
     open: int = 0
-    """Matches of it that are queued or played now."""
+    """How many of its matches are queued or being played."""
     seats_had: Sequence[int] = field(default=())
 
 
-def urgency(candidate: Candidate) -> float:
-    """The most urgent bot is paired first: the least certain, or who waited longest, if it is not playing."""
-    return candidate.sigma / SIGMA + candidate.waited / WAIT_SECONDS - candidate.open
+def doubts(candidates: Sequence[Candidate]) -> dict[int, float]:
+    """Return how much there is to learn about each bot's place among these; the mean is `DOUBT`."""
+    found = {one.bot: 0.0 for one in candidates}
+    ordered = sorted(candidates, key=lambda one: (one.rating, one.bot))
+    for place, one in enumerate(ordered):
+        for other in ordered[place + 1 : place + 1 + NEIGHBOURS]:
+            told = information(one, other)
+            found[one.bot] += told
+            found[other.bot] += told
+    squares = {bot: told * told for bot, told in found.items()}
+    mean = sum(squares.values()) / max(len(squares), 1)
+    return {bot: DOUBT * square / mean if mean else DOUBT for bot, square in squares.items()}
+
+
+def urgency(candidate: Candidate, doubt: float) -> float:
+    """The most urgent bot is paired first: its place is least certain, or it waited longest."""
+    return doubt + candidate.waited / WAIT_SECONDS - candidate.open
+
+
+def information(one: Candidate, other: Candidate) -> float:
+    """Return about how much a game tells of which of the two is stronger (up to a constant factor).
+
+    That is the chance that the two are about equal, times how uncertain the difference is, times the
+    variance of the result: much where the order is open, next to nothing where everybody knows who wins.
+    """
+    difference = one.rating - other.rating
+    spread = max(math.hypot(one.sigma, other.sigma), 1.0)
+    is_open = math.exp(-((difference / spread) ** 2) / 2.0)
+    return spread * is_open / math.cosh(difference * math.log(10) / 800.0) ** 2
 
 
 def make_tables(
@@ -48,8 +78,9 @@ def make_tables(
     tables: list[tuple[Candidate, ...]] = []
     busy: Counter[int] = Counter()
     had = {one.bot: list(one.seats_had) + [0] * (seats - len(one.seats_had)) for one in candidates}
+    known = doubts(candidates)
     for _ in range(count):
-        table = choose_table(candidates, busy, seats, random)
+        table = choose_table(candidates, known, busy, seats, random)
         if table is None:
             break
         seated = rotate_seats(table, had, random)
@@ -61,35 +92,39 @@ def make_tables(
 
 
 def choose_table(
-    candidates: Sequence[Candidate], busy: Counter[int], seats: int, random: Random
+    candidates: Sequence[Candidate],
+    known: Mapping[int, float],
+    busy: Counter[int],
+    seats: int,
+    random: Random,
 ) -> list[Candidate] | None:
-    """Choose the most urgent bot that can be given opponents, and opponents near to it."""
+    """Choose the most urgent bot that can be given opponents, and opponents that tell much of its place."""
     ties = {one.bot: random.random() for one in candidates}
-    ordered = sorted(candidates, key=lambda one: (urgency(one) - busy[one.bot], ties[one.bot]), reverse=True)
+    ordered = sorted(
+        candidates,
+        key=lambda one: (urgency(one, known[one.bot]) - busy[one.bot], ties[one.bot]),
+        reverse=True,
+    )
     for head in ordered:
         table = [head]
+        told = {one.bot: information(head, one) ** SHARPNESS for one in candidates if one.bot != head.bot}
+        least = FAR * max(told.values(), default=0.0) or 1.0
         while len(table) < seats:
             owners = {one.owner for one in table}
             others = [one for one in candidates if one.owner not in owners]
             if not others:
                 break
-            weights = [weight(head, one, busy[one.bot]) for one in others]
+            weights = [max(told[one.bot], least) / (1 + busy[one.bot] + one.open) for one in others]
             table += random.choices(others, weights)
         if len(table) == seats:
             return table
     return None
 
 
-def weight(head: Candidate, other: Candidate, busy: int) -> float:
-    """How likely an opponent is chosen: near in rating, and rather one that does not play already."""
-    near = max(math.pow(3.0, -abs(head.rating - other.rating) / REACH), FAR)
-    return near / (1 + busy + other.open)
-
-
 def rotate_seats(
     table: Sequence[Candidate], had: dict[int, list[int]], random: Random
 ) -> tuple[Candidate, ...]:
-    """Seat them so that seats come round: the seating whose seats they have had least often."""
+    """Choose the seating whose seats the bots have had least often."""
     seatings = list(permutations(table))
     random.shuffle(seatings)
     return min(seatings, key=lambda order: sum(had[one.bot][seat] ** 2 for seat, one in enumerate(order)))

@@ -7,7 +7,7 @@ second is not weaker, it is expected not to grow, whatever is played next and wh
 ever reaches 1/a with probability a at most (Ville's inequality). All pairs of a season share one a.
 
 The factor comes from the normal approximation of the posterior, so the bound holds where strengths and
-results are as the model says. `make bench ONLY=statistics` measures it on both kinds of season.
+results are as the model says; `make bench ONLY=statistics` measures it on such seasons.
 """
 
 from math import log, sqrt

@@ -41,6 +41,8 @@ class Strength:
     mean: float
     sigma: float
     results: int
+    own: float
+    """The deviation if the strengths of all others were known."""
 
     @property
     def low(self) -> float:
@@ -53,7 +55,7 @@ class Strength:
         return self.mean + INTERVAL * self.sigma
 
 
-UNKNOWN: Final = Strength(START, PRIOR, 0)
+UNKNOWN: Final = Strength(START, PRIOR, 0, PRIOR)
 
 
 @dataclass(frozen=True)
@@ -105,9 +107,11 @@ def estimate_tables(tables: Sequence[Table], prior: float = PRIOR, most_exact: i
     curvature = Curvature(field, means)
     covariance = covariance_of(curvature) * (UNIT * UNIT) if field.free <= most_exact else None
     variances = variances_of(curvature) * (UNIT * UNIT) if covariance is None else np.diagonal(covariance)
-    found = {bot: Strength(rating, 0.0, field.results[bot]) for bot, rating in field.held}
-    for bot, mean, variance in zip(field.bots, means.tolist(), variances.tolist(), strict=True):
-        found[bot] = Strength(START + UNIT * mean, sqrt(variance), field.results[bot])
+    found = {bot: Strength(rating, 0.0, field.results[bot], 0.0) for bot, rating in field.held}
+    columns = means.tolist(), variances.tolist(), curvature.diagonal.tolist()
+    for bot, mean, variance, precision in zip(field.bots, *columns, strict=True):
+        own = UNIT / sqrt(precision)
+        found[bot] = Strength(START + UNIT * mean, sqrt(variance), field.results[bot], own)
     return Strengths(found, {bot: node for node, bot in enumerate(field.bots)}, covariance)
 
 

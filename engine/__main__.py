@@ -66,7 +66,7 @@ def _option(text: str) -> tuple[str, str]:
     name, _, value = text.partition("=")
     if name not in CHOICES or value not in CHOICES[name]:
         known = ", ".join(f"{one}={'|'.join(values)}" for one, values in CHOICES.items())
-        raise argparse.ArgumentTypeError(f"{text!r} is none of {known}")
+        raise argparse.ArgumentTypeError(f"{text!r} is not one of {known}")
     return name, value
 
 

@@ -70,7 +70,7 @@ def to_text(action: int, board: "Board") -> str:
         a = (action - base) >> TERRITORY_BITS
         if a < board.size and b < board.size:
             return f"{word} {board.ids[a]}{sign}{board.ids[b]}"
-    raise ActionTextError(f"{action} is no action on the board {board.id}")
+    raise ActionTextError(f"{action} is not an action on the board {board.id}")
 
 
 def from_text(text: str, board: "Board") -> int:
@@ -96,7 +96,7 @@ def from_text(text: str, board: "Board") -> int:
         if word == name and sign in rest:
             a, _, b = rest.partition(sign)
             return base + TERRITORY_STEP * _territory(a, board, text) + _territory(b, board, text)
-    raise ActionTextError(f"{text!r} is no action: try `place {board.ids[0]}`, `card 7` or `pass`")
+    raise ActionTextError(f"{text!r} is not an action: try `place {board.ids[0]}`, `card 7` or `pass`")
 
 
 def _territory(name: str, board: "Board", text: str) -> int:

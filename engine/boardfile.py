@@ -27,7 +27,7 @@ def load_board(name: str = "aztlan") -> Board:
     path = Path(name) if name.endswith(".json") else BOARDS / f"{name}.json"
     try:
         text = path.read_bytes()
-    except (OSError, ValueError):  # no file, or no name that a file could have
+    except (OSError, ValueError):  # no such file, or a name that no file can have
         known = ", ".join(sorted(one.stem for one in BOARDS.glob("*.json")))
         raise BoardError(
             "file", f"there is no board {name[:100]!r}; give a path ending in .json or one of: {known}"
@@ -51,7 +51,11 @@ def board_from_data(board_id: str, raw: Any) -> Board:
     ids = [_text(one, f"territories[{i}].id", "id") for i, one in enumerate(territories)]
     _check(len(set(ids)) == len(ids), "territories", "two territories have the same id")
     for one in ids:
-        _check(one.isascii() and one.isalnum(), f"territories.{one}", "an id is of ASCII letters and digits")
+        _check(
+            one.isascii() and one.isalnum(),
+            f"territories.{one}",
+            "an id may only have ASCII letters and digits",
+        )
     neighbours = [_indexes(one, "neighbours", ids, f"territories.{one['id']}") for one in territories]
     lakes = _field(raw, "lakes", list)
     shores = [_indexes(one, "shores", ids, f"lakes[{i}]") for i, one in enumerate(lakes)]

@@ -15,7 +15,7 @@ class IllegalActionError(EngineError):
 
 
 class ActionTextError(EngineError):
-    """A text that names no action of this board."""
+    """A text that is not an action on this board."""
 
 
 class BoardError(EngineError):

@@ -1,6 +1,6 @@
 """What happened, in the order it happened, for spectators, bots and logs.
 
-The phases log *raw* events: tuples of a number that says what, then its values. `event(raw)` names them.
+The phases log *raw* events: tuples of a number for the kind, then its values. `event(raw)` names them.
 An event is public except for what `seen_by` takes out of it: the kind of a drawn card and the power card
 that a seat chose are only for that seat.
 """

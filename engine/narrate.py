@@ -41,7 +41,7 @@ _WORDS: Final = {
 
 
 def tell(event: Event, board: Board) -> str:
-    """The event as a line of text; empty for what a reader sees anyway."""
+    """The event as a line of text; empty for what readers can see anyway."""
     return _WORDS[event.kind].format_map({name: _said(event, name, board) for name in event.data})
 
 

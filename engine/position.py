@@ -208,7 +208,7 @@ def advance_counter(p: Position, seat: int, points: int) -> None:
 
 def turn_order(p: Position) -> tuple[int, ...]:
     """Score from high to low; equal scores from the top of the stack down (English rulebook, Development)."""
-    # One number a seat, best last: score, then arrival (always below 65536), then the seat itself.
+    # One number per seat, best last: score, then arrival (always below 65536), then the seat itself.
     ranked = sorted([(p.score[seat] << 16 | p.arrival[seat]) << 2 | seat for seat in range(p.seats)])
     ranked.reverse()
     return tuple([key & 3 for key in ranked])

@@ -8,7 +8,7 @@ plays differently, shows at the step where it happens. The hash starts as SHA-25
 as SHA-256(hash before + action as two bytes, big end first + fingerprint of the state after it).
 
 A record is JSON, or bytes: `AZTR`, a version byte, the header as JSON behind its length, the number of
-actions, the actions, all numbers as varints (seven bits a byte, low end first), then the check bytes.
+actions, the actions, all numbers as varints (seven bits per byte, low end first), then the check bytes.
 """
 
 import hashlib
@@ -38,7 +38,7 @@ LONGEST_NAME = 100
 LONGEST_BOARD_ID = 60
 CHECK_BYTES = 2
 _STRETCH = 30
-"""Pawns are written so many at a time: those of one side on the usual board. A step changes few sides."""
+"""Pawns are written in groups of this size: one side on the usual board. A step changes few sides."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -256,7 +256,7 @@ def verify(record: Record, board: Board | None = None, actors: list[int] | None 
 def board_of(record: Record) -> Board:
     """The board that a record names, from the boards that came with the engine (never a path)."""
     if not record.board_id.replace("-", "").replace("_", "").isalnum():
-        raise RecordError("board", "a board id is of letters, digits, - and _")
+        raise RecordError("board", "a board id may only have letters, digits, - and _")
     try:
         return load_board(record.board_id)
     except BoardError as error:
@@ -290,7 +290,7 @@ def fingerprint(p: Position) -> bytes:
 
 @lru_cache(maxsize=4096)
 def _digits(part: tuple[int, ...]) -> bytes:
-    """Most parts stay as they are from step to step; writing them anew would be most of a record's cost."""
+    """Most parts do not change from step to step; writing them again would be most of a record's cost."""
     return str(list(part)).encode()
 
 

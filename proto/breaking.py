@@ -25,7 +25,7 @@ Things = dict[tuple[str, str], Any]
 
 
 def breaks(old: FileDescriptorSet, new: FileDescriptorSet) -> list[str]:
-    """Everything of `old` that `new` no longer honours, as sentences. Additions are never among them."""
+    """Return what `new` breaks of `old`, as sentences. Additions break nothing."""
     before, after = _things(old), _things(new)
     faults = []
     for (kind, name), thing in before.items():
@@ -72,7 +72,7 @@ def _signature(method: MethodDescriptorProto) -> str:
 
 
 def _reused_numbers(before: Things, after: Things) -> list[str]:
-    """A number that once meant something else: an old bot would read the new thing as the old one."""
+    """Find numbers that used to mean something else: an old bot would misread them."""
     faults = []
     for (kind, name), thing in after.items():
         if kind not in {"field", "value"} or (kind, name) in before:

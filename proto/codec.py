@@ -1,7 +1,7 @@
 """Between bytes and plain values. Only this module and `proto.codec_game` read and write generated messages.
 
 A host writes what it says with `write_*` and reads with `read_bot_message`; a bot does the reverse. Reading
-answers None for a message of a kind that this version does not know, so that later versions can say more.
+returns None for a kind of message that this version does not know, so that later versions can add some.
 """
 
 from collections.abc import Callable
@@ -35,7 +35,7 @@ from proto.messages import (
 
 
 class CodecError(Exception):
-    """Bytes that are no message of the contract."""
+    """Bytes that are not a message of the contract."""
 
 
 def write_match_start(start: MatchStart) -> bytes:
@@ -60,7 +60,7 @@ def write_match_start(start: MatchStart) -> bytes:
 
 
 class RequestWriter:
-    """Encodes the questions to one seat. Keep one a seat: each goes quicker for the one before it."""
+    """Encodes the questions to one seat. Keep one per seat: it writes only what has changed."""
 
     def __init__(self) -> None:
         self._message = pb.HostMessage()
@@ -175,7 +175,7 @@ def write_pong(pong: Pong) -> bytes:
 
 
 def read_bot_message(data: bytes) -> BotMessage | None:
-    """Decode what a bot says. The bytes are a stranger's: what is no message raises CodecError."""
+    """Decode what a bot says. The bytes are a stranger's: anything else raises CodecError."""
     message = _parse(pb.BotMessage, data)
     kind = message.WhichOneof("kind")
     if kind == "decision":

@@ -26,7 +26,7 @@ _numbers = attrgetter(*NUMBERS)
 
 
 class ObservationWriter:
-    """Writes one observation after the other into the same message, and only what changed since the last.
+    """Writes one observation after another to the same message, and only what changed since the last.
 
     From one question to the next a seat's observation changes in a few fields; filling all of them each time
     takes twice as long.
@@ -72,7 +72,7 @@ def event_messages(events: Iterable[RawEvent], seat: int) -> list[pb.Event]:
 
 @lru_cache(maxsize=4096)
 def _event_message(raw: RawEvent) -> pb.Event:
-    """Kept, since every seat is told of the same events. Nobody changes them."""
+    """Cached, since every seat is sent the same events. Nobody changes them."""
     return pb.Event(kind=pb.EventKind.Name(raw[0] + 1), values=raw[1:])
 
 
@@ -83,7 +83,7 @@ def read_events(messages: Iterable[pb.Event]) -> list[RawEvent]:
 
 @lru_cache(maxsize=8)
 def board_message(board: Board) -> pb.Board:
-    """A board, without what is only for drawing. Kept: every seat of every match is sent the same."""
+    """A board, without drawing data. Cached: every seat of every match is sent the same one."""
     return pb.Board(
         id=board.id,
         hash=board.hash,

@@ -17,7 +17,7 @@ MAX_BOT_NAME: Final = 80
 MAX_NOTE: Final = 2048
 """Bytes of a note that are kept."""
 
-# What is made anew for every decision is not frozen below: that would cost more than filling it does.
+# What is made for every decision is not frozen: that would cost more than filling it in.
 
 RawEvent = tuple[int, ...]
 """An event as the engine logs it: its kind's number, then its values. `engine.events.event` names them."""
@@ -25,7 +25,7 @@ RawEvent = tuple[int, ...]
 
 @dataclass(frozen=True, slots=True)
 class Clocks:
-    """How a bot's time is counted, in milliseconds."""
+    """A bot's clocks, in milliseconds."""
 
     startup_ms: int
     bank_ms: int

@@ -79,7 +79,7 @@ def row(item: Item) -> str:
 
 
 def field_type(field: FieldDescriptorProto) -> str:
-    if field.type_name.endswith("Entry"):  # what protoc declares for a map; of another the linter complains
+    if field.type_name.endswith("Entry"):  # protoc declares it for a map; the linter refuses any other
         return "map of texts"
     if field.type_name:
         kind = f"[{short(field.type_name)}](#{short(field.type_name).lower()})"

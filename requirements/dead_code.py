@@ -27,12 +27,19 @@ FRAMEWORK = {
 PATTERNS = re.compile(r"(clean|get|validate|has|visit|generic_visit)_\w+|\w+(Config|Admin|Inline)|test_\w+")
 ALLOWED = {
     "GymVectorEnv": "of the SDK, for authors",
+    "Champion": "of the SDK, for authors: a bot to read, to try and to extend",
+    "Learned": "of the SDK, for authors: a bot to read, to try and to extend",
     "card_points": "of the SDK, for authors",
     "with_pawn": "of the SDK, for authors",
     "unused_cards": "of the SDK, for authors",
     "is_at": "of the kernel, for authors",
     "play_game": "of the SDK: a game among bots in one process",
     "SKIP": "of the kernel, for authors",
+    "BAD_USE": "the exit code that argparse uses, listed beside ours",
+    "fold": "rates a whole log: tests compare what is stored with it",
+    "weigh": "a statistic of the library `contests`; so far only tests use it",
+    "covers": "a statistic of the library `contests`; so far only tests use it",
+    "estimate": "a statistic of the library `contests`; so far only tests use it",
     "BearerScheme": "drf-spectacular finds it by its base class",
     "output_tail": "of the protocol `Running`: for whoever looks into a bot that still runs",
 }

@@ -15,6 +15,7 @@ COMMANDS = {
     "bubblewrap": ("bwrap", ANYWHERE),
     "cargo": ("cargo", SANDBOXED),
     "chromium": ("chromium", ANYWHERE),
+    "default-jdk-headless": ("javac", SANDBOXED),
     "faketime": ("faketime", ANYWHERE),
     "g++": ("g++", SANDBOXED),
     "golang-go": ("go", SANDBOXED),

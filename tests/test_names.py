@@ -26,6 +26,7 @@ CONVENTIONAL = {
     "serializers", "services", "settings", "tasks", "urls", "views",
 }  # fmt: skip
 ALLOWED_MODULES = {
+    "visibility": "who may see what: of matches, which ask that of tournaments",
     "jsonlines": "the SDK's bridge and the hosts' runtime for the same JSON-lines protocol",
     "logs": "`aztlan logs` is a command, and commands have their own names",
     "match": "the model Match has its own file",

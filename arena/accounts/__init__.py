@@ -1,1 +1,1 @@
-"""Who takes part: bot authors, organisers, administrators."""
+"""People: bot authors, organisers and staff."""

@@ -12,6 +12,7 @@ from django.utils.translation import gettext_lazy as _
 from arena.accounts import audit, services
 from arena.accounts.forms import StaffSignInForm
 from arena.accounts.models import ApiToken, AuditEntry, User
+from arena.accounts.permissions import may_appoint_staff, may_change_account
 from arena.accounts.requests import person_of
 from arena.accounts.staff import LookOnly, OnlyOfferedLookups
 
@@ -21,7 +22,7 @@ admin.site.site_header = _("Aztlán Arena: staff")
 admin.site.site_title = _("Aztlán Arena")
 admin.site.index_title = _("Find a person, a bot, a version or a match")
 admin.site.login_form = StaffSignInForm
-admin.site.unregister(Group)  # roles are flags of a person; groups would be a second way to say the same
+admin.site.unregister(Group)  # roles are flags of a user; groups would be a second way to say the same
 
 
 @admin.register(User)
@@ -60,17 +61,17 @@ class PersonAdmin(OnlyOfferedLookups, UserAdmin):
         return False  # people sign up themselves, with an address that they confirm
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False  # bots, results and the audit log name people: switch “active” off instead
+        return False  # bots, results and the audit log refer to people: switch “active” off instead
 
     def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Staff changes the accounts of authors and organisers; those of staff, only a superuser does."""
-        if isinstance(obj, User) and obj.is_staff and not person_of(request).is_superuser:
+        """Only superusers may change the accounts of staff."""
+        if isinstance(obj, User) and not may_change_account(person_of(request), obj):
             return False
         return super().has_change_permission(request, obj)
 
     def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> tuple[str, ...]:
         fields = tuple(super().get_readonly_fields(request, obj))
-        return fields if person_of(request).is_superuser else (*fields, "is_staff", "is_superuser")
+        return fields if may_appoint_staff(person_of(request)) else (*fields, "is_staff", "is_superuser")
 
     @transaction.atomic
     def user_change_password(self, request: HttpRequest, id: str, form_url: str = "") -> HttpResponse:  # noqa: A002  as the base class calls it

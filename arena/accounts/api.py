@@ -1,4 +1,4 @@
-"""Accounts in the API: oneself, one's tokens and notices, and other authors."""
+"""Accounts in the API: your own, your tokens, and other authors."""
 
 from typing import Any
 
@@ -38,7 +38,7 @@ TOKEN_EXAMPLE = OpenApiExample(
     ),
 )
 class Me(generics.RetrieveUpdateAPIView):
-    """Your e-mail address is changed on the pages, as that needs your password."""
+    """Your e-mail address is changed on the site, as that needs your password."""
 
     serializer_class = MeSerializer
     permission_classes = [NeedsAccount]
@@ -56,9 +56,9 @@ class Author(generics.RetrieveAPIView):
 
 
 @extend_schema_view(
-    list=extend_schema(summary="Your tokens that are in force"),
+    list=extend_schema(summary="Your active tokens"),
     create=extend_schema(
-        summary="Make a token",
+        summary="Create a token",
         examples=[TOKEN_EXAMPLE],
         request=TokenSerializer,
         responses={201: NewTokenSerializer},
@@ -66,14 +66,14 @@ class Author(generics.RetrieveAPIView):
     destroy=extend_schema(summary="Revoke a token"),
 )
 class Tokens(mixins.ListModelMixin, viewsets.GenericViewSet):
-    """A token can make others with no more scopes than its own."""
+    """A token can create others with no more scopes than its own."""
 
     serializer_class = TokenSerializer
     permission_classes = [NeedsAccount]
     lookup_value_converter = "int"
 
     def get_queryset(self) -> QuerySet[ApiToken]:
-        if not self.request.user.is_authenticated:  # while the schema is drawn
+        if not self.request.user.is_authenticated:  # while the schema is generated
             return ApiToken.objects.none()
         return ApiToken.objects.filter(user=self.request.user, revoked_at=None)
 
@@ -82,7 +82,7 @@ class Tokens(mixins.ListModelMixin, viewsets.GenericViewSet):
         serializer.is_valid(raise_exception=True)
         wanted = serializer.validated_data["scopes"]
         if isinstance(request.auth, ApiToken) and not set(wanted) <= set(request.auth.scopes):
-            raise PermissionDenied("This token can only make tokens with scopes of its own.")
+            raise PermissionDenied("This token can only create tokens with scopes that it has itself.")
         return new_token(person_of(request), serializer.validated_data)
 
     def destroy(self, request: Request, pk: int) -> Response:
@@ -101,7 +101,7 @@ def new_token(user: User, data: dict[str, Any]) -> Response:
 
 class WrongPasswordError(APIException):
     status_code = status.HTTP_401_UNAUTHORIZED
-    default_detail = "This name and password do not belong together."
+    default_detail = "The username or the password is wrong."
     default_code = "password"
 
 
@@ -110,8 +110,8 @@ class SignIn(APIView):
     authentication_classes: list[Any] = []
 
     @extend_schema(
-        summary="Make a token with your password",
-        description="What `aztlan login` does. Wrong passwords are slowed down.",
+        summary="Create a token with your password",
+        description="This is what `aztlan login` does. Repeated wrong passwords are rate-limited.",
         request=SignInSerializer,
         responses={201: NewTokenSerializer},
         examples=[

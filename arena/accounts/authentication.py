@@ -8,6 +8,7 @@ from rest_framework.permissions import BasePermission
 from rest_framework.request import Request
 
 from arena.accounts.models import ApiToken, Scope, User
+from arena.accounts.permissions import is_staff, may_create_tournaments
 from arena.accounts.tokens import find_token
 
 
@@ -18,7 +19,7 @@ class BearerAuthentication(BaseAuthentication):
             return None
         token = find_token(secret.strip())
         if token is None:
-            raise AuthenticationFailed("This token is unknown or revoked: make a new one.", code="token")
+            raise AuthenticationFailed("This token is unknown or revoked. Create a new one.", code="token")
         return token.user, token
 
     def authenticate_header(self, request: Request) -> str:
@@ -26,19 +27,19 @@ class BearerAuthentication(BaseAuthentication):
 
 
 def has_scope(request: Request, scope: Scope) -> bool:
-    """Whether the person is signed in, and by a token only where it has the scope."""
+    """Return whether the person is signed in, by the pages or by a token that has the scope."""
     if not request.user.is_authenticated:
         return False
     return request.auth is None or (isinstance(request.auth, ApiToken) and scope in request.auth.scopes)
 
 
 class ScopePermission(BasePermission):
-    """Signed in, with a token of this scope or by the pages themselves."""
+    """Lets in people who are signed in by the pages, or by a token that has this scope."""
 
     scope: Scope
 
     def has_permission(self, request: Request, view: Any) -> bool:
-        self.message = f"This token lacks the scope “{self.scope.value}”: make one that has it."
+        self.message = f"This token lacks the scope “{self.scope.value}”. Create one that has it."
         return has_scope(request, self.scope)
 
 
@@ -55,7 +56,7 @@ class NeedsMatches(ScopePermission):
 
 
 class NeedsOrganise(ScopePermission):
-    """Of an organiser or of staff."""
+    """Lets in organisers and staff."""
 
     scope = Scope.ORGANISE
 
@@ -63,11 +64,11 @@ class NeedsOrganise(ScopePermission):
         if not super().has_permission(request, view):
             return False
         self.message = "Only organisers may do this."
-        return isinstance(request.user, User) and (request.user.is_organiser or request.user.is_staff)
+        return may_create_tournaments(request.user)
 
 
 class NeedsStaff(ScopePermission):
-    """Of staff."""
+    """Lets in staff."""
 
     scope = Scope.STAFF
 
@@ -75,7 +76,7 @@ class NeedsStaff(ScopePermission):
         if not super().has_permission(request, view):
             return False
         self.message = "Only staff may do this."
-        return isinstance(request.user, User) and request.user.is_staff
+        return is_staff(request.user)
 
 
 class NeedsAccount(ScopePermission):

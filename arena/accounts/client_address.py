@@ -1,11 +1,11 @@
-"""From where a request comes."""
+"""Where a request comes from."""
 
 import ipaddress
 
 from django.http import HttpRequest
 
 IPV6_PREFIX = 64
-"""What a provider gives to one customer, who may take any of its addresses for each request."""
+"""The network that a provider assigns to one customer, who can use a new address for each request."""
 
 
 def client_address(request: HttpRequest) -> str:
@@ -14,11 +14,11 @@ def client_address(request: HttpRequest) -> str:
 
 
 def client_network(request: HttpRequest) -> str:
-    """Return whom limits count a client as: its IPv4 address, or its IPv6 network."""
+    """Return what rate limits count a client by: its IPv4 address, or its IPv6 network."""
     text = client_address(request)
     try:
         address = ipaddress.ip_address(text.partition("%")[0])
-    except ValueError:  # a socket, or a word that a proxy made up
+    except ValueError:  # a socket, or a name that a proxy made up
         return text
     if isinstance(address, ipaddress.IPv4Address):
         return str(address)

@@ -1,4 +1,4 @@
-"""Fields of the API that keep to their description to the letter."""
+"""API fields that do exactly what their description says."""
 
 from typing import Any
 
@@ -8,7 +8,7 @@ from rest_framework.fields import empty
 
 
 class Text(serializers.CharField):
-    """A text whose length is judged as it was sent, before spaces at its ends are dropped."""
+    """A text whose length is checked as sent, before whitespace is trimmed."""
 
     def run_validation(self, data: Any = empty) -> Any:
         if isinstance(data, str) and self.max_length is not None and len(data) > self.max_length:

@@ -1,4 +1,4 @@
-"""What people fill in about their accounts."""
+"""The forms of an account."""
 
 from typing import Any
 
@@ -18,8 +18,9 @@ from django.utils.translation import gettext_lazy as _
 
 from arena.accounts import limits, services
 from arena.accounts.models import ApiToken, Scope, User
+from arena.accounts.permissions import may_have_scope
 
-# ASCII only: names that look alike would let one pose as another. Short enough for every table.
+# ASCII only: names that look alike would let people impersonate each other. Short enough for every table.
 USERNAME = RegexValidator(
     r"\A[A-Za-z0-9](?:[A-Za-z0-9_-]{0,28}[A-Za-z0-9])\Z",
     _("Use 2 to 30 letters a to z, digits, - and _, with a letter or digit at both ends."),
@@ -37,14 +38,14 @@ class SignUpForm(BaseUserCreationForm):
         super().__init__(*args, **kwargs)
         username = self.fields["username"]
         username.validators.append(USERNAME)
-        username.help_text = _("2 to 30 letters, digits, - and _. Everybody sees it.")
+        username.help_text = _("2 to 30 letters, digits, - and _. It is public.")
         username.widget.attrs |= {"autocomplete": "username", "autocapitalize": "none", "maxlength": 30}
         self.fields["email"].help_text = _(
-            "For resetting your password and, if you want, notices. Nobody sees it."
+            "For password resets and, if you like, notices. It is never shown to others."
         )
         self.fields["email"].widget.attrs["autocomplete"] = "email"
-        self.fields["password1"].help_text = _("At least 8 characters, and no common one.")
-        self.fields["password2"].label = _("The same password again")
+        self.fields["password1"].help_text = _("At least 8 characters, and not a common password.")
+        self.fields["password2"].label = _("Repeat the password")
         self.fields["password2"].help_text = ""
 
     def clean_username(self) -> str:
@@ -61,7 +62,7 @@ class SignUpForm(BaseUserCreationForm):
 
 
 class SignInForm(AuthenticationForm):
-    """Django's form, slowed down where somebody guesses."""
+    """Django's form, with a rate limit against guessing."""
 
     def clean(self) -> dict[str, Any]:
         username = self.cleaned_data.get("username")
@@ -79,19 +80,19 @@ class SignInForm(AuthenticationForm):
 
 
 class StaffSignInForm(SignInForm, AdminAuthenticationForm):
-    """The same for the door of the administration, which only staff may pass."""
+    """The same for the administration, which only staff may enter."""
 
 
 def keep_tokens_field() -> forms.BooleanField:
     return forms.BooleanField(
         label=_("Keep my API tokens"),
         required=False,
-        help_text=_("Otherwise they are revoked: whoever knew the old password may have made one."),
+        help_text=_("Otherwise they are revoked, as anybody who knew the old password may have created one."),
     )
 
 
 class PasswordForm(PasswordChangeForm):
-    """Django's form, slowed down where somebody at an open browser guesses."""
+    """Django's form, with a rate limit against guessing at somebody's open browser."""
 
     keep_tokens = keep_tokens_field()
 
@@ -105,7 +106,7 @@ class PasswordForm(PasswordChangeForm):
 
 
 def count_old_password(session: str) -> None:
-    """Count for the browser alone: elsewhere its owner can still change the password."""
+    """Count the try for this browser alone: its owner can still change the password elsewhere."""
     try:
         limits.spend("old-password", session)
     except limits.LimitError as error:
@@ -113,13 +114,13 @@ def count_old_password(session: str) -> None:
 
 
 class NewPasswordForm(SetPasswordForm):
-    """What the link in a mail leads to."""
+    """The form behind the link in a reset e-mail."""
 
     keep_tokens = keep_tokens_field()
 
 
 class ResetForm(PasswordResetForm):
-    """Django's form, slowed down where somebody floods a mailbox."""
+    """Django's form, with a rate limit against flooding a mailbox."""
 
     def __init__(self, request: HttpRequest, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -140,11 +141,11 @@ class ProfileForm(forms.ModelForm):
         model = User
         fields = ("about", "mails_notices")
         widgets = {"about": forms.Textarea(attrs={"rows": 4})}
-        help_texts = {"about": _("Shown on your page, as plain text.")}
+        help_texts = {"about": _("Shown on your public page, as plain text.")}
 
 
 class EmailForm(forms.ModelForm):
-    """A new address needs the password: a forgotten open browser must not be enough to take an account."""
+    """Asks for the password: an unattended browser must not be enough to take over an account."""
 
     password = forms.CharField(
         label=_("Your password"),
@@ -164,7 +165,7 @@ class EmailForm(forms.ModelForm):
         password: str = self.cleaned_data["password"]
         count_old_password(self.session)
         if not self.instance.check_password(password):
-            raise ValidationError(_("This is not your password."), code="password")
+            raise ValidationError(_("This password is wrong."), code="password")
         return password
 
 
@@ -172,18 +173,17 @@ class TokenForm(forms.ModelForm):
     class Meta:
         model = ApiToken
         fields = ("name",)
-        help_texts = {"name": _("Where you will use it, as “laptop”.")}
+        help_texts = {"name": _("Where you will use it, for example “laptop”.")}
 
     def __init__(self, user: User, *args: Any, **kwargs: Any) -> None:
-        """Offer what the person may do; a role that is lost later takes its power from tokens too."""
+        """Offer the scopes that the person may have."""
         super().__init__(*args, **kwargs)
-        roles = {Scope.STAFF: user.is_staff, Scope.ORGANISE: user.is_staff or user.is_organiser}
-        offered = [(value, label) for value, label in Scope.choices if roles.get(Scope(value), True)]
+        offered = [(value, label) for value, label in Scope.choices if may_have_scope(user, value)]
         self.fields["scopes"] = forms.MultipleChoiceField(
-            label=_("It may"),
+            label=_("Permissions"),
             choices=offered,
             required=False,
             widget=forms.CheckboxSelectMultiple,
             initial=[Scope.PRIVATE, Scope.BOTS, Scope.MATCHES],
-            help_text=_("What everybody may read, it may read in any case."),
+            help_text=_("Every token can read public data."),
         )

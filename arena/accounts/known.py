@@ -1,9 +1,9 @@
 """The browsers and networks from which an account was signed in to before.
 
-Whoever guesses a password is slowed down, and with them everybody whom the arena cannot tell from them. The
-owner can be told from them: by a signed cookie that a browser keeps after a sign-in, also when it has signed
-out, and by the network of an earlier sign-in (for programs, which keep no cookies). Tries from a known place
-are counted for that place alone, so nobody elsewhere can use them up.
+Rate limits against password guessing hit everybody whom the arena cannot tell from the guesser. The owner can
+be told apart by a signed cookie, which a browser keeps even after signing out, and by the network of an
+earlier sign-in (for programs, which keep no cookies). Tries from a known place are counted for that place
+alone, so nobody elsewhere can use them up.
 """
 
 import logging
@@ -24,13 +24,13 @@ COOKIE = "known"
 SALT = "arena.accounts.known"
 REMEMBERED_SECONDS = 180 * 24 * 3600
 MOST_ACCOUNTS = 5
-"""Of one browser; the one that was signed in to longest ago is forgotten."""
+"""Per browser; beyond that, the least recent one is forgotten."""
 SIGNED_IN = "arena.signed_in"
-"""Where a request notes the account that it proved to be of."""
+"""The key under which a request notes which account it has signed in to."""
 
 
 def place_of(request: HttpRequest, account: str) -> str | None:
-    """Return the place, known to this account, from which a request comes; None from a strange one."""
+    """Return the known place of this account that a request comes from; None if the place is unknown."""
     user = getattr(request, "user", None)
     if user is not None and user.is_authenticated and user.get_username().casefold() == account:
         return f"session {request.session.session_key}"
@@ -40,28 +40,28 @@ def place_of(request: HttpRequest, account: str) -> str | None:
     try:
         return f"network {network}" if limits.counters().exists(network) else None
     except RedisError as error:
-        log.warning("Known networks are not looked up while Redis is away: %s", error)
+        log.warning("Known networks cannot be looked up while Redis is down: %s", error)
         return None
 
 
 def remember(request: HttpRequest, account: str) -> None:
-    """Note that this request has proved to be the account's; `Remember` then marks its browser."""
+    """Note that this request has signed in to the account; `Remember` then marks its browser."""
     request.META[SIGNED_IN] = account
     try:
         limits.counters().set(network_key(request, account), 1, ex=REMEMBERED_SECONDS)
     except RedisError as error:
-        log.warning("A known network was not noted while Redis is away: %s", error)
+        log.warning("A known network could not be stored while Redis is down: %s", error)
 
 
 def network_key(request: HttpRequest, account: str) -> str:
-    """Return a key of Redis that tells nobody where people are."""
+    """Return a Redis key that does not reveal where people are."""
     return (
         "known:" + salted_hmac(SALT, f"{account}|{client_network(request)}", algorithm="sha256").hexdigest()
     )
 
 
 def marks_of(request: HttpRequest) -> dict[str, str]:
-    """Return the marks that a browser shows, by account."""
+    """Return the marks in a browser's cookie, by account."""
     try:
         marks: dict[str, str] = signing.loads(
             request.COOKIES.get(COOKIE, ""), salt=SALT, max_age=REMEMBERED_SECONDS
@@ -72,7 +72,7 @@ def marks_of(request: HttpRequest) -> dict[str, str]:
 
 
 class Remember:
-    """Middleware that marks a browser after a sign-in, whichever door it came through."""
+    """Middleware that marks a browser after a sign-in of any kind."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response

@@ -1,6 +1,6 @@
-"""How often something may be tried: counters in Redis that every process of the arena shares.
+"""Rate limits: counters in Redis that all processes of the arena share.
 
-They slow down guessing and flooding, and guard nothing else, so while Redis is away everything is allowed.
+They only slow down guessing and flooding, so while Redis is down everything is allowed.
 """
 
 import logging
@@ -18,7 +18,7 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True)
 class Limit:
-    """So many times in so many seconds, counted from the first."""
+    """A number of times within a number of seconds, counted from the first."""
 
     times: int
     seconds: int
@@ -32,29 +32,31 @@ LIMITS = {
         100,
         3600,
         _(
-            "Too many attempts to sign in to this account from places that it does not know. "
-            "Sign in where you did before, or reset your password."
+            "Too many attempts to sign in to this account from unknown places. "
+            "Sign in from a browser you have used before, or reset your password."
         ),
     ),
     "old-password": Limit(10, 3600, _("Too many attempts with a wrong password.")),
     "sign-up-try": Limit(60, 3600, _("Too many attempts to sign up from your network.")),
     "sign-up": Limit(10, 3600, _("Too many new accounts from your network.")),
-    "reset": Limit(3, 3600, _("Too many e-mails to this address; the link in the last one works.")),
-    "reset-address": Limit(30, 3600, _("Too many e-mails asked for from your network.")),
-    "reset-mailbox": Limit(10, 3600, _("Too many e-mails to this address; the link in the last one works.")),
-    "confirm": Limit(5, 3600, _("Too many e-mails to confirm your address.")),
+    "reset": Limit(3, 3600, _("Too many e-mails to this address. The link in the latest one still works.")),
+    "reset-address": Limit(30, 3600, _("Too many e-mails requested from your network.")),
+    "reset-mailbox": Limit(
+        10, 3600, _("Too many e-mails to this address. The link in the latest one still works.")
+    ),
+    "confirm": Limit(5, 3600, _("Too many confirmation e-mails.")),
     "confirm-mailbox": Limit(10, 3600, _("Too many e-mails to this address.")),
     "api-anonymous": Limit(300, 60, _("Too many requests without a token.")),
     "api": Limit(1200, 60, _("Too many requests.")),
     "api-write": Limit(120, 60, _("Too many changes.")),
     "compute": Limit(240, 60, _("Too many replays, pictures and exports at once.")),
-    "chances": Limit(30, 60, _("Too many chances to win to work out.")),
+    "chances": Limit(30, 60, _("Too many requests for chances to win.")),
     "upload": Limit(30, 3600, _("Too many uploads.")),
 }
 
 
 class LimitError(Exception):
-    """Too often: the sentence says why, `seconds` how long to wait."""
+    """A limit was exceeded: the message says which one, `seconds` how long to wait."""
 
     def __init__(self, limit: Limit, seconds: int) -> None:
         super().__init__(
@@ -64,10 +66,12 @@ class LimitError(Exception):
 
 
 def spend(name: str, who: object) -> None:
-    """Count one try of `who`; raise LimitError where it is one too many."""
+    """Count one try of `who`; raise LimitError if it is one too many."""
     limit = LIMITS[name]
     key = f"limit:{name}:{who}"
-    client = counters()  # held by this name: one that nobody holds closes its connections, used or not
+    client = (
+        counters()
+    )  # keep a reference: a client that is garbage-collected closes its connections, even in use
     try:
         with client.pipeline() as pipe:
             pipe.set(key, 0, ex=limit.seconds, nx=True)
@@ -75,14 +79,14 @@ def spend(name: str, who: object) -> None:
             pipe.ttl(key)
             _created, count, left = pipe.execute()
     except RedisError as error:
-        log.warning("Limits are not counted while Redis is away: %s", error)
+        log.warning("Limits are not counted while Redis is down: %s", error)
         return
     if count > limit.times:
         raise LimitError(limit, max(1, left))
 
 
 def spend_all(tries: Sequence[tuple[str, object]]) -> None:
-    """Count one try for several limits, in order; where one raises LimitError, the try counts for none."""
+    """Count one try for several limits, in order; if one raises LimitError, the try counts for none."""
     for number, (name, who) in enumerate(tries):
         try:
             spend(name, who)
@@ -93,22 +97,22 @@ def spend_all(tries: Sequence[tuple[str, object]]) -> None:
 
 
 def refund(name: str, who: object) -> None:
-    """Take back one try that need not have been counted."""
+    """Take back one try."""
     client = counters()
     key = f"limit:{name}:{who}"
     try:
-        if client.decr(key) < 0:  # its time was over in between, and this made it anew, for ever
+        if client.decr(key) < 0:  # it had expired, and this created it again without an expiry
             client.delete(key)
     except RedisError as error:
-        log.warning("A limit was not corrected while Redis is away: %s", error)
+        log.warning("A limit could not be corrected while Redis is down: %s", error)
 
 
 def forgive(name: str, who: object) -> None:
-    """Forget what was counted, as after a password that was right."""
+    """Reset a counter, for example after a correct password."""
     try:
         counters().delete(f"limit:{name}:{who}")
     except RedisError as error:
-        log.warning("A limit was not reset while Redis is away: %s", error)
+        log.warning("A limit could not be reset while Redis is down: %s", error)
 
 
 def counters() -> Redis:

@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 
 class User(AbstractUser):
-    """A person with an account. Names differ by more than capitals, so that nobody poses as another.
+    """A person with an account. Usernames are unique regardless of case, so nobody can impersonate another.
 
     Everybody with an account is a bot author; organisers also run tournaments, staff also run the arena.
     """
@@ -37,7 +37,7 @@ class User(AbstractUser):
         ]
 
     def has_perm(self, perm: str, obj: Any = None) -> bool:
-        """Staff is a role: whoever has it may use every page of the administration."""
+        """Let staff use every page of the administration."""
         return self.is_active and self.is_staff
 
     def has_module_perms(self, app_label: str) -> bool:
@@ -51,7 +51,7 @@ class User(AbstractUser):
 
 
 class Scope(models.TextChoices):
-    """What a token may do. Without any it reads what everybody may read."""
+    """What a token may do. Without any scope, it can read public data."""
 
     PRIVATE = "private", _("Read my source, logs and notes")
     BOTS = "bots", _("Create bots, upload and activate versions")
@@ -62,7 +62,7 @@ class Scope(models.TextChoices):
 
 
 class ApiToken(models.Model):
-    """A password of a program. Only its digest is kept: it is shown once, when it is made."""
+    """A password for a program. Only its digest is stored, so it is shown once, when it is created."""
 
     user = models.ForeignKey(User, models.CASCADE, related_name="tokens")
     name = models.CharField(_("name"), max_length=60)
@@ -88,12 +88,12 @@ class ApiToken(models.Model):
 
 
 class AuditEntry(models.Model):
-    """One privileged act: who did what to which thing. The database refuses to change or delete one."""
+    """One privileged act: who did what to what. The database refuses to change or delete an entry."""
 
     actor = models.ForeignKey(User, models.PROTECT, related_name="+", verbose_name=_("who"))
     act = models.CharField(_("act"), max_length=60)
     target = models.CharField(_("what"), max_length=200)
-    """As `app.model:key`, so that an entry outlives its target."""
+    """As `app.model:key name`, so that an entry outlives its target."""
     reason = models.TextField(_("reason"), blank=True)
     at = models.DateTimeField(_("when"), auto_now_add=True)
 

@@ -1,4 +1,4 @@
-"""Who is behind a request."""
+"""Who sent a request."""
 
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest
@@ -14,7 +14,7 @@ class AuthorRequest(HttpRequest):
 
 
 def person_of(request: HttpRequest | Request) -> User:
-    """Return who asks, where a permission or the administration has let only people in."""
+    """Return the user who sent a request, where a permission has let only users in."""
     if not isinstance(request.user, User):
         raise PermissionDenied
     return request.user

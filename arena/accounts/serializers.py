@@ -28,7 +28,7 @@ class MeSerializer(serializers.ModelSerializer):
 
 
 class ScopesField(serializers.MultipleChoiceField):
-    """A list of scopes; in the answer always in the same order."""
+    """A list of scopes, always answered in the same order."""
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(choices=Scope.choices, **kwargs)
@@ -48,7 +48,7 @@ class TokenSerializer(serializers.ModelSerializer):
 
 
 class NewTokenSerializer(TokenSerializer):
-    """A token with its secret, which is shown this once."""
+    """A token with its secret, which is shown only once."""
 
     secret = serializers.CharField(read_only=True)
 

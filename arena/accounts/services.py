@@ -1,4 +1,4 @@
-"""What changes accounts, and what is sent to their people."""
+"""Changes to accounts, and the e-mails that go with them."""
 
 from django.conf import settings
 from django.contrib.auth import authenticate
@@ -23,7 +23,7 @@ HOUSE = "house"
 
 
 def check_password(request: HttpRequest, username: str, password: str) -> User | None:
-    """Return whose password this is. Raises LimitError once it was tried too often, right or wrong."""
+    """Return the user if the password is right. Raises LimitError after too many tries, right or wrong."""
     account = username.casefold()
     tries = tries_to_sign_in(request, account)
     limits.spend_all(tries)
@@ -38,10 +38,10 @@ def check_password(request: HttpRequest, username: str, password: str) -> User |
 
 
 def tries_to_sign_in(request: HttpRequest, account: str) -> list[tuple[str, object]]:
-    """Return the limits that a try counts for, that of whoever makes it first.
+    """Return the limits that a try counts towards, the one of the client first.
 
-    So one guesser cannot use up what the account allows all strangers together, and strangers cannot use up
-    anything of a place that the account knows.
+    This way one guesser cannot use up the limit for all unknown places together, and unknown places cannot
+    use up the limit of a place that the account knows.
     """
     if place := known.place_of(request, account):
         return [("sign-in", f"{account}|{place}")]
@@ -50,7 +50,7 @@ def tries_to_sign_in(request: HttpRequest, account: str) -> list[tuple[str, obje
 
 
 def ask_for_reset(request: HttpRequest, email: str) -> None:
-    """Count a mail that lets its reader set a new password. Raises LimitError, account or none."""
+    """Count a password reset e-mail. Raises LimitError, whether or not there is such an account."""
     mailbox = email.casefold()
     owner = User.objects.filter(email__iexact=email).first()
     if owner and (place := known.place_of(request, owner.username.casefold())):
@@ -64,13 +64,13 @@ def ask_for_reset(request: HttpRequest, email: str) -> None:
 
 @transaction.atomic
 def follow_new_password(user: User, keep_tokens: bool) -> str:
-    """Do what a new password entails, and return what to tell: tokens do not outlive the old one unasked."""
-    text = _("Your password is changed. You are signed out everywhere else.")
+    """Revoke tokens unless they are to be kept, notify the user, and return what to tell them."""
+    text = _("Your password has been changed. You are signed out everywhere else.")
     if count := tokens.count_tokens(user) if keep_tokens else tokens.revoke_tokens(user):
         some = (
             ngettext("%d API token still works.", "%d API tokens still work.", count)
             if keep_tokens
-            else ngettext("%d API token is revoked.", "%d API tokens are revoked.", count)
+            else ngettext("%d API token was revoked.", "%d API tokens were revoked.", count)
         )
         text = f"{text} {some % count}"
     publish(Happening.PASSWORD_CHANGED, user.pk, text, reverse("tokens"))
@@ -78,7 +78,7 @@ def follow_new_password(user: User, keep_tokens: bool) -> str:
 
 
 def ask_to_confirm(user: User) -> None:
-    """Send the link that proves that the address is theirs. Raises LimitError."""
+    """Send the link that confirms the address. Raises LimitError."""
     limits.spend_all([("confirm", user.pk), ("confirm-mailbox", user.email.casefold())])
     token = signing.dumps([user.pk, user.email], salt=CONFIRMATION)
     link = settings.SITE_URL + reverse("confirm-email", args=[token])
@@ -90,7 +90,7 @@ def ask_to_confirm(user: User) -> None:
 
 
 def confirm_email(token: str) -> User | None:
-    """Note that an address is confirmed; None where the link is wrong, old, or for another address."""
+    """Confirm an address; return None if the link is invalid, expired, or for another address."""
     try:
         user_id, email = signing.loads(token, salt=CONFIRMATION, max_age=CONFIRMATION_SECONDS)
     except (signing.BadSignature, ValueError):
@@ -103,7 +103,7 @@ def confirm_email(token: str) -> User | None:
 
 @transaction.atomic
 def change_email(user: User, email: str) -> None:
-    """Note a new address, to be confirmed; the old one is told, in case it was not its owner who did this."""
+    """Store a new, unconfirmed address, and notify the old one in case this was not its owner."""
     old = user.email if user.email_confirmed_at else ""
     user.email = email
     user.email_confirmed_at = None
@@ -111,19 +111,19 @@ def change_email(user: User, email: str) -> None:
     ask_to_confirm(user)
     if old:
         text = _(
-            "Your account %(name)s at the Aztlán Arena has a new e-mail address now.\n"
-            "If this was not you, ask the staff for help at once.\n"
+            "The e-mail address of your account %(name)s at the Aztlán Arena was changed.\n"
+            "If this was not you, contact the staff immediately.\n"
         )
         mail(old, _("Your e-mail address was changed"), text % {"name": user.username})
 
 
 def mail(address: str, subject: str, text: str) -> None:
-    """Have an e-mail sent, if the present transaction is committed; nobody waits for the mail server."""
+    """Send an e-mail once the current transaction is committed, without waiting for the mail server."""
     send_mail(subject, text, None, [address])
 
 
 def house_user() -> User:
-    """Return the account that owns the house bots. Nobody can sign in to it."""
+    """Return the account that is_owner the house bots. Nobody can sign in to it."""
     user, _created = User.objects.get_or_create(
         username=HOUSE,
         defaults={

@@ -1,4 +1,4 @@
-"""What the staff's pages share: who may see them, acts with a reason, rows to look at and rows to change."""
+"""What the staff's pages share: who may see them, acts with a reason, and which rows can be changed."""
 
 from collections.abc import Callable
 from functools import wraps
@@ -17,16 +17,17 @@ from django.utils.functional import cached_property
 from django.utils.translation import gettext_lazy as _
 
 from arena.accounts import audit
+from arena.accounts.permissions import is_staff
 from arena.accounts.requests import AuthorRequest, person_of
 
 
 def staff_only(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
-    """Let staff in, have nobody sign in first, and tell all others that this is not for them."""
+    """Let staff in, send visitors to the sign-in page, and tell everybody else that this is not for them."""
 
     @login_required
     @wraps(view)
     def guarded(request: AuthorRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-        if not request.user.is_staff:
+        if not is_staff(request.user):
             raise PermissionDenied(_("Only staff may see this."))
         return view(request, *args, **kwargs)
 
@@ -48,12 +49,12 @@ def act_with_reason(
     title: str,
     act: Callable[[Any, str], object],
 ) -> TemplateResponse | None:
-    """Ask for a reason, then do the act to each row; what it returns as False was done already."""
+    """Ask for a reason, then do the act to each row; an act returns False where it was done already."""
     form = ReasonForm(request.POST if "reason" in request.POST else None)
     if form.is_bound and form.is_valid():
         done = [act(row, form.cleaned_data["reason"]) for row in rows]
         changed = sum(result is not False for result in done)
-        messages.success(request, _("%(title)s: done for %(count)d.") % {"title": title, "count": changed})
+        messages.success(request, _("%(title)s: %(count)d changed.") % {"title": title, "count": changed})
         return None
     context = {
         **model_admin.admin_site.each_context(request),
@@ -80,7 +81,7 @@ class BoundedPaginator(Paginator):
 class OnlyOfferedLookups(admin.ModelAdmin):
     """Finds rows by the filters that its page offers, and by nothing else.
 
-    Django's own pages take every field of a row, and so tell letter by letter what they do not show:
+    Django's own pages accept every field, so a field that is not shown could be guessed letter by letter:
     `?secret__startswith=a`.
     """
 
@@ -94,7 +95,7 @@ class OnlyOfferedLookups(admin.ModelAdmin):
 
 
 class LookOnly(OnlyOfferedLookups):
-    """Rows that only services write: staff finds and reads them, and acts on many or, on its page, on one."""
+    """Rows that only services write. Staff can find and read them, and act on several or on one."""
 
     change_form_template = "admin/row.html"
 
@@ -119,7 +120,7 @@ class LookOnly(OnlyOfferedLookups):
 
 
 class OnRecord(OnlyOfferedLookups):
-    """Rows that staff writes by hand, on record in the audit log. None is deleted: others name it."""
+    """Rows that staff edit by hand, which the audit log records. None is deleted: other rows refer to it."""
 
     def has_delete_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
         return False

@@ -1,4 +1,4 @@
-"""API tokens: made, found again by their digest, revoked."""
+"""API tokens: create, find by digest, revoke."""
 
 import hashlib
 import secrets
@@ -12,37 +12,39 @@ from django.utils.translation import gettext as _
 
 from arena.accounts.models import ApiToken, User
 
-PREFIX = "aztlan_"  # lets scanners of leaked secrets know ours
+PREFIX = "aztlan_"  # lets scanners of leaked secrets recognise ours
 MOST_TOKENS = 20
 TOUCH_EVERY = timedelta(minutes=1)
 
 
 class TokenError(Exception):
-    """The token cannot be made; the sentence says why."""
+    """The token cannot be created; the message says why."""
 
 
 def make_token(user: User, name: str, scopes: Collection[str]) -> tuple[ApiToken, str]:
-    """Make a token and return it with its secret, which is kept nowhere."""
+    """Create a token and return it with its secret, which is not stored."""
     secret = PREFIX + secrets.token_urlsafe(32)
     if count_tokens(user) >= MOST_TOKENS:
-        raise TokenError(_("You have %d tokens: revoke one that you no longer need.") % MOST_TOKENS)
+        raise TokenError(_("You already have %d tokens. Revoke one that you no longer need.") % MOST_TOKENS)
     try:
         with transaction.atomic():
             token = ApiToken.objects.create(
                 user=user, name=name, start=secret[:12], digest=digest(secret), scopes=sorted(set(scopes))
             )
     except IntegrityError:
-        raise TokenError(_("You have a token of this name: choose another, or revoke that one.")) from None
+        raise TokenError(
+            _("You already have a token with this name. Choose another name, or revoke that token.")
+        ) from None
     return token, secret
 
 
 def digest(secret: str) -> bytes:
-    # A fast hash does: nobody guesses 256 random bits, and every request computes it.
+    # A fast hash is enough: nobody can guess 256 random bits, and every request computes it.
     return hashlib.sha256(secret.encode()).digest()
 
 
 def find_token(secret: str) -> ApiToken | None:
-    """Return the token of a secret while it is good, and note its use, at most once a minute."""
+    """Return the active token with this secret, and note its use, at most once per minute."""
     found = (
         ApiToken.objects.select_related("user")
         .filter(digest=digest(secret), revoked_at=None, user__is_active=True)
@@ -66,5 +68,5 @@ def count_tokens(user: User) -> int:
 
 
 def revoke_tokens(user: User) -> int:
-    """Revoke all tokens of a person, and return how many were in force."""
+    """Revoke all active tokens of a user, and return how many there were."""
     return ApiToken.objects.filter(user=user, revoked_at=None).update(revoked_at=timezone.now())

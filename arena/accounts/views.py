@@ -56,7 +56,7 @@ class ResetConfirm(PasswordResetConfirmView):
         answer = super().form_valid(form)
         text = services.follow_new_password(form.user, form.cleaned_data["keep_tokens"])
         messages.success(self.request, text)
-        known.remember(self.request, form.user.username.casefold())  # who reads the mails is no stranger
+        known.remember(self.request, form.user.username.casefold())  # whoever reads these e-mails is known
         return answer
 
 
@@ -73,13 +73,15 @@ def sign_up(request: HttpRequest) -> HttpResponse:
             return redirect("my-bots")
     except limits.LimitError as error:
         messages.error(request, str(error))
-        form = SignUpForm()  # and not a word about what was filled in
+        form = SignUpForm()  # without a hint about what was entered
     return render(request, "accounts/sign_up.html", {"form": form})
 
 
 def new_account(request: HttpRequest, form: SignUpForm) -> User | None:
-    """Return the account that is asked for; None where the form says what is wrong. Raises LimitError."""
-    limits.spend("sign-up-try", client_network(request))  # each try tells which names and addresses are taken
+    """Create an account; return None where the form says what is wrong. Raises LimitError."""
+    limits.spend(
+        "sign-up-try", client_network(request)
+    )  # each try reveals which names and addresses are taken
     if not form.is_valid():
         return None
     limits.spend("sign-up", client_network(request))
@@ -87,27 +89,29 @@ def new_account(request: HttpRequest, form: SignUpForm) -> User | None:
         with transaction.atomic():
             user: User = form.save()
             return user
-    except IntegrityError:  # two asked for the same name or address at once
-        form.add_error(None, _("This name or e-mail address was just taken."))
+    except IntegrityError:  # two people chose the same name or address at once
+        form.add_error(None, _("This name or e-mail address has just been taken."))
         return None
 
 
 def welcome(request: HttpRequest, user: User) -> None:
     try:
         services.ask_to_confirm(user)
-        messages.success(request, _("Welcome! We sent you a link: open it to confirm your e-mail address."))
+        messages.success(
+            request, _("Welcome! We have sent you a link. Open it to confirm your e-mail address.")
+        )
     except limits.LimitError as error:  # the page offers to send the link later
         messages.error(request, str(error))
 
 
 def confirm(request: HttpRequest, token: str) -> HttpResponse:
-    """Confirm on a button, not on the link: mail programs open links by themselves."""
+    """Confirm with a button, not with the link itself: mail programs open links on their own."""
     if request.method != "POST":
         return render(request, "accounts/confirm.html")
     if services.confirm_email(token) is None:
-        messages.error(request, _("This link is old or wrong. Sign in and ask for a new one."))
+        messages.error(request, _("This link is invalid or has expired. Sign in and request a new one."))
         return redirect("settings")
-    messages.success(request, _("Your e-mail address is confirmed."))
+    messages.success(request, _("Your e-mail address has been confirmed."))
     return redirect("my-bots")
 
 
@@ -116,7 +120,7 @@ def confirm(request: HttpRequest, token: str) -> HttpResponse:
 def confirm_again(request: AuthorRequest) -> HttpResponse:
     try:
         services.ask_to_confirm(request.user)
-        messages.success(request, _("A new link is on its way to %s.") % request.user.email)
+        messages.success(request, _("We have sent a new link to %s.") % request.user.email)
     except limits.LimitError as error:
         messages.error(request, str(error))
     return redirect("settings")
@@ -125,7 +129,7 @@ def confirm_again(request: AuthorRequest) -> HttpResponse:
 @login_required
 @sensitive_post_parameters()
 def settings_page(request: AuthorRequest) -> HttpResponse:
-    """Three forms on one page; the button that was pressed names its form."""
+    """Show three forms on one page; the button that was pressed names its form."""
     pressed = request.POST.get("form")
     user = request.user
     session = request.session.session_key or ""
@@ -140,7 +144,7 @@ def settings_page(request: AuthorRequest) -> HttpResponse:
     password.fields["old_password"].widget.attrs.pop("autofocus", None)  # it is the last of three forms
     if profile.is_bound and profile.is_valid():
         profile.save()
-        messages.success(request, _("Your profile is saved."))
+        messages.success(request, _("Profile saved."))
         return redirect("settings")
     if email.is_bound and email.is_valid():
         return change_email(request, email)
@@ -155,7 +159,9 @@ def settings_page(request: AuthorRequest) -> HttpResponse:
 def change_email(request: AuthorRequest, form: EmailForm) -> HttpResponse:
     try:
         services.change_email(request.user, form.cleaned_data["email"])
-        messages.success(request, _("We sent a link to the new address: open it to confirm it."))
+        messages.success(
+            request, _("We have sent a link to the new address. Open it to confirm the address.")
+        )
     except limits.LimitError as error:
         messages.error(request, str(error))
     return redirect("settings")
@@ -182,7 +188,7 @@ def tokens_page(request: AuthorRequest) -> HttpResponse:
 @require_POST
 def revoke(request: AuthorRequest, token_id: int) -> HttpResponse:
     if tokens.revoke_token(request.user, token_id):
-        messages.success(request, _("The token is revoked: it opens nothing any more."))
+        messages.success(request, _("Token revoked."))
     return redirect("tokens")
 
 

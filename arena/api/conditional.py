@@ -1,11 +1,11 @@
-"""Answers that have not changed are not sent again: every answer to a GET has a tag to ask by."""
+"""Answers that have not changed are not sent again: every answer to a GET has an ETag."""
 
 from django.http import HttpRequest, HttpResponseBase
 from django.middleware.http import ConditionalGetMiddleware
 
 
 class ConditionalApi(ConditionalGetMiddleware):
-    """Django's, for the API alone: no two pages are alike, as each form on them has a token of its own."""
+    """Django's middleware, for the API only: pages always differ, as their forms contain CSRF tokens."""
 
     def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
         if not request.path.startswith("/api/"):

@@ -1,4 +1,4 @@
-"""The OpenAPI description of the API: built once in each process, then served as a file would be."""
+"""The OpenAPI description of the API: built once per process, then served like a file."""
 
 import hashlib
 import json
@@ -20,8 +20,8 @@ _building = Lock()
 
 
 def schema() -> Schema:
-    """Return the description, which never changes while a process runs."""
-    with _building:  # the generator keeps state that threads would share
+    """Return the description, which is the same for the life of a process."""
+    with _building:  # the generator is not thread-safe
         return _build()
 
 
@@ -29,7 +29,7 @@ def schema() -> Schema:
 def _build() -> Schema:
     with translation.override(settings.LANGUAGE_CODE):
         built: Schema = SchemaGenerator().get_schema(request=None, public=True)  # type: ignore[no-untyped-call]  # no types
-        # Sentences are translated when they are written; here they are written once.
+        # Resolve lazy translations now.
         plain: Schema = json.loads(json.dumps(built, default=str))
     return plain
 

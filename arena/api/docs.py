@@ -1,4 +1,4 @@
-"""The documentation of the API as one plain page, drawn from the OpenAPI description itself."""
+"""The documentation of the API as one plain page, generated from the OpenAPI description."""
 
 import json
 from dataclasses import dataclass, field
@@ -25,7 +25,7 @@ class SchemaField:
 
 @dataclass(frozen=True)
 class Operation:
-    """One thing that can be asked, as a person reads it."""
+    """One operation, as the page shows it."""
 
     anchor: str
     method: str
@@ -55,7 +55,7 @@ def docs_page(request: HttpRequest) -> HttpResponse:
 
 @cache
 def describe() -> list[Group]:
-    """Return the API by its first path segment. The description never changes while a process runs."""
+    """Return the operations, grouped by first path segment; the same for the life of a process."""
     schema = description.schema()
     groups: dict[str, Group] = {}
     for path, item in schema["paths"].items():
@@ -96,7 +96,7 @@ def describe_operation(schema: Schema, path: str, method: str, told: Schema) -> 
 
 
 def resolve(schema: Schema, part: Schema) -> Schema:
-    """Follow references; of combined schemas only the first matters here."""
+    """Follow references; of combined schemas, take the first."""
     while True:
         if "$ref" in part:
             part = schema["components"]["schemas"][part["$ref"].rpartition("/")[2]]
@@ -126,7 +126,7 @@ def kind_of(part: Schema) -> str:
 
 
 def sample(schema: Schema, part: Schema, depth: int = 0) -> Any:
-    """Return a small value of this shape."""
+    """Return a small example of this schema."""
     told = resolve(schema, part)
     if "enum" in told:
         return told["enum"][0]

@@ -14,7 +14,7 @@ from arena.bots.errors import RefusedError
 
 
 def answer_error(error: Exception, context: dict[str, Any]) -> Response | None:
-    """Turn whatever was raised into an answer; what is unknown here becomes a 500 elsewhere."""
+    """Turn an exception into an answer; an unknown one becomes a 500 elsewhere."""
     if isinstance(error, RefusedError):
         status = 429 if error.wait_seconds else 400
         return with_wait(Response(body(error.code, error.sentence, wait=error.wait_seconds), status))
@@ -25,8 +25,8 @@ def answer_error(error: Exception, context: dict[str, Any]) -> Response | None:
     elif isinstance(error, PermissionDenied):
         error = exceptions.PermissionDenied(*error.args[:1])
     elif isinstance(error, exceptions.NotAuthenticated):
-        # The same one: it carries the header that says how to sign in.
-        said = "Send a token of yours, as `Authorization: Bearer aztlan_…`."
+        # Keep the exception: it carries the header that says how to sign in.
+        said = "Send one of your tokens, as in `Authorization: Bearer aztlan_…`."
         error.detail = exceptions.ErrorDetail(said, error.default_code)
     response = exception_handler(error, context)
     if response is not None and isinstance(error, exceptions.APIException):
@@ -35,7 +35,7 @@ def answer_error(error: Exception, context: dict[str, Any]) -> Response | None:
 
 
 def what_is_missing(error: Http404) -> str | None:
-    """Return a sentence for people; Django's own speaks of queries."""
+    """Return a sentence for people; Django's own message mentions queries."""
     said = error.args[0] if error.args and isinstance(error.args[0], str) else None
     model = re.fullmatch(r"No (\w+) matches the given query\.", said or "")
     return f"There is no such {model[1].lower()}." if model else said
@@ -58,7 +58,7 @@ def body_of(error: exceptions.APIException) -> dict[str, Any]:
         details: Any = error.get_full_details()
         fields = flatten(details) if isinstance(details, dict) else {"": leaves(details)}
         general = fields.pop("non_field_errors", None) or fields.pop("", None)
-        first = (general or [{"code": "invalid", "message": "Some fields are wrong; see “fields”."}])[0]
+        first = (general or [{"code": "invalid", "message": "Some fields are invalid. See “fields”."}])[0]
         return body(first["code"], first["message"], fields)
     details = error.get_full_details()
     message, code = (
@@ -68,7 +68,7 @@ def body_of(error: exceptions.APIException) -> dict[str, Any]:
 
 
 def flatten(details: dict[str, Any], prefix: str = "") -> dict[str, list[dict[str, str]]]:
-    """Return errors by field, with dots for fields inside fields."""
+    """Return errors by field, with dots in the names of nested fields."""
     found: dict[str, list[dict[str, str]]] = {}
     for name, value in details.items():
         if isinstance(value, dict) and not {"code", "message"} >= set(value):
@@ -86,20 +86,22 @@ def leaves(value: Any) -> list[dict[str, str]]:
 
 
 def not_found(request: HttpRequest) -> JsonResponse:
-    return JsonResponse(body("not_found", "There is nothing at this address; see /api/v1/docs."), status=404)
+    return JsonResponse(body("not_found", "There is nothing at this address. See /api/v1/docs."), status=404)
 
 
 def unstorable(request: HttpRequest) -> JsonResponse:
-    sentence = "This request has text or numbers in it that cannot be stored."
+    sentence = "This request contains text or numbers that cannot be stored."
     return JsonResponse(body("invalid", sentence), status=400)
 
 
 def bad_request(request: HttpRequest) -> JsonResponse:
-    return JsonResponse(body("invalid", "This request makes no sense; see /api/v1/docs."), status=400)
+    return JsonResponse(body("invalid", "This request is malformed. See /api/v1/docs."), status=400)
 
 
 def server_error(request: HttpRequest) -> JsonResponse:
-    return JsonResponse(body("server_error", "This was our fault, and it is logged."), status=500)
+    return JsonResponse(
+        body("server_error", "Something went wrong on our side. The error has been logged."), status=500
+    )
 
 
 def busy(seconds: int) -> JsonResponse:

@@ -1,4 +1,4 @@
-"""Lists come in pages that stay right while rows are added: each page names the one after it by a cursor."""
+"""Lists are paginated by cursor, so that pages stay correct while rows are added."""
 
 from typing import Any
 
@@ -12,13 +12,13 @@ class Cursor(CursorPagination):
     page_size = 50
     page_size_query_param = "page_size"
     max_page_size = 200
-    invalid_cursor_message = "This cursor belongs to no list: begin again without one."
+    invalid_cursor_message = "This cursor is invalid. Start again without one."
 
     def get_page_size(self, request: Request) -> int | None:
-        """Return how many rows are asked for; a senseless number is refused, not ignored."""
+        """Return the requested page size; an invalid one is refused, not ignored."""
         asked = request.query_params.get("page_size")
         if asked is not None and not (asked.isascii() and asked.isdecimal() and 0 < int(asked[:9]) <= 200):
-            raise ValidationError({"page_size": ["A whole number from 1 to 200."]})
+            raise ValidationError({"page_size": ["Enter a whole number from 1 to 200."]})
         return super().get_page_size(request)
 
     def get_schema_operation_parameters(self, view: Any) -> list[dict[str, Any]]:

@@ -1,4 +1,4 @@
-"""How bodies of requests are read."""
+"""How request bodies are parsed."""
 
 from typing import Any
 
@@ -7,10 +7,10 @@ from rest_framework.parsers import JSONParser
 
 
 class Json(JSONParser):
-    """JSON that does not nest deeper than Python can follow."""
+    """JSON whose nesting is no deeper than Python can parse."""
 
     def parse(self, *args: Any, **kwargs: Any) -> Any:
         try:
             return super().parse(*args, **kwargs)
         except RecursionError:
-            raise ParseError("The body nests too deep.") from None
+            raise ParseError("The body is nested too deeply.") from None

@@ -1,4 +1,4 @@
-"""What the OpenAPI description says of every operation: errors in one shape, and bearer tokens."""
+"""What the OpenAPI description says about every operation: its errors, and bearer tokens."""
 
 from typing import Any
 
@@ -22,22 +22,22 @@ ERROR = {
         "fields": {
             "type": "object",
             "additionalProperties": {"type": "array", "items": FIELD_ERROR},
-            "description": "What is wrong with each field, by its name; empty where no field is to blame.",
+            "description": "What is wrong with each field, by name; empty if the error is not about a field.",
         },
         "wait_seconds": {
             "type": "integer",
             "nullable": True,
-            "description": "How long to wait before trying again, where waiting helps.",
+            "description": "How long to wait before trying again, if waiting helps.",
         },
     },
 }
 REASONS = {
-    "400": "Something in the request is wrong.",
-    "401": "No token, or one that is unknown or revoked.",
-    "403": "Not yours, or the token lacks a scope.",
-    "404": "There is no such thing.",
-    "415": "The body is of a kind that is not understood here.",
-    "429": "Too often: the answer says why and how long to wait.",
+    "400": "Something in the request is invalid.",
+    "401": "The token is missing, unknown or revoked.",
+    "403": "It is not yours, or the token lacks a scope.",
+    "404": "It does not exist.",
+    "415": "The media type of the body is not supported.",
+    "429": "Too many requests: the answer says why and how long to wait.",
 }
 
 
@@ -49,12 +49,12 @@ class BearerScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-c
         return {
             "type": "http",
             "scheme": "bearer",
-            "description": "An API token, made on the page of your tokens.",
+            "description": "An API token, which you create on the page of your tokens.",
         }
 
 
 def add_errors(result: dict[str, Any], **_: Any) -> dict[str, Any]:
-    """Add to each operation the errors that it may answer."""
+    """Add the possible errors to each operation."""
     result.setdefault("components", {}).setdefault("schemas", {})["Error"] = ERROR
     for path, item in result["paths"].items():
         for method in METHODS & set(item):

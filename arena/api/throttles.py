@@ -1,4 +1,4 @@
-"""How many requests a person or a network may make, counted with all other limits."""
+"""Rate limits of the API, per user or network."""
 
 from typing import Any
 
@@ -11,7 +11,7 @@ from arena.accounts.client_address import client_network
 
 
 class ArenaThrottle(BaseThrottle):
-    """Raises LimitError itself, which says why and how long, rather than answer False."""
+    """Raises LimitError, which says why and how long to wait, instead of returning False."""
 
     def allow_request(self, request: Request, view: Any) -> bool:
         if not request.user.is_authenticated:

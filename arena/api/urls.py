@@ -1,4 +1,4 @@
-"""All addresses of the API. An app adds its own views here."""
+"""All addresses of the API. Apps add their views here."""
 
 from django.urls import include, path
 from rest_framework.routers import SimpleRouter
@@ -8,7 +8,7 @@ from arena.api import description, docs
 from arena.bots import api as bots
 from arena.challenges import api as challenges
 from arena.computing import computes
-from arena.hosts import queue_api
+from arena.hosts import queue_api, runtime_api
 from arena.ladders import api as ladders
 from arena.matches import api as matches
 from arena.notices import api as notices
@@ -43,6 +43,7 @@ v1 = [
     path("matches/<slug:id>/logs", matches.MatchLogs.as_view(), name="api-match-logs"),
     path("matches/<slug:id>/replay", replays.Replay.as_view(), name="api-replay"),
     path("matches/<slug:id>/messages", replays.SeatMessages.as_view(), name="api-messages"),
+    path("runtime", runtime_api.Runtime.as_view(), name="api-runtime"),
     path("challenges", challenges.Challenges.as_view(), name="api-challenges"),
     path("tournaments", tournaments.Tournaments.as_view(), name="api-tournaments"),
     path("tournaments/<slug:slug>", tournaments.TournamentDetail.as_view(), name="api-tournament"),

@@ -1,1 +1,1 @@
-"""Bots and their immutable versions: upload, checks, status, and who may see what of them."""
+"""Bots and their immutable versions: uploads, checks and statuses."""

@@ -1,4 +1,4 @@
-"""The staff's pages for bots and versions: find one, read its logs, bench it, disqualify it."""
+"""The staff's pages for bots and versions: find them, read logs, bench, disqualify."""
 
 from typing import Any
 
@@ -95,7 +95,7 @@ class EventInline(admin.TabularInline):
 
 @admin.register(Version)
 class VersionAdmin(LookOnly):
-    """Opening a version shows its logs, and so is recorded."""
+    """Opening a version shows its logs, so it is recorded."""
 
     list_display = ("bot", "number", "status", "code", "runtime", "size", "created_at")
     list_filter = ("status", "runtime")
@@ -114,4 +114,4 @@ class VersionAdmin(LookOnly):
     @admin.action(description=gettext_lazy("Validate again"), permissions=["view"])
     def validate_again(self, request: HttpRequest, rows: QuerySet[Version]) -> None:
         started = sum(services.validate_again(version.pk, person_of(request)) for version in rows)
-        messages.success(request, _("%d versions are validated again.") % started)
+        messages.success(request, _("%d versions are being validated again.") % started)

@@ -30,7 +30,7 @@ from arena.bots.serializers import (
     VersionDetailSerializer,
     VersionSerializer,
 )
-from arena.bots.views import find_version, source_response
+from arena.bots.views import find_version, own_bot, source_response
 
 BOT_EXAMPLE = OpenApiExample(
     "a new bot", {"slug": "jaguar", "name": "Jaguar", "description": "Pounces late."}, request_only=True
@@ -38,7 +38,7 @@ BOT_EXAMPLE = OpenApiExample(
 
 
 @extend_schema_view(
-    list=extend_schema(summary="All bots, the newest first", parameters=[BotFilterSerializer]),
+    list=extend_schema(summary="All bots, newest first", parameters=[BotFilterSerializer]),
     create=extend_schema(summary="Create a bot", examples=[BOT_EXAMPLE]),
     retrieve=extend_schema(summary="A bot"),
     partial_update=extend_schema(
@@ -83,7 +83,7 @@ class BotActs(APIView):
 
     @extend_schema(
         summary="Bench, disqualify or reinstate a bot, as staff",
-        description="Its author is told, with the reason, and the act is recorded.",
+        description="Its author is told the reason, and the act is recorded.",
         request=BotActSerializer,
         responses=BotSerializer,
         examples=[
@@ -99,19 +99,12 @@ class BotActs(APIView):
         return Response(BotSerializer(selectors.list_bots().get(pk=bot.pk)).data)
 
 
-def own_bot(request: Request, slug: str) -> Bot:
-    bot = get_object_or_404(Bot.objects.select_related("owner", "active_version"), slug=slug)
-    if not selectors.is_owner(request.user, bot):
-        raise PermissionDenied("This bot is somebody else's.")
-    return bot
-
-
 @extend_schema_view(
-    get=extend_schema(summary="The versions of a bot, the newest first"),
+    get=extend_schema(summary="The versions of a bot, newest first"),
     post=extend_schema(
         summary="Upload a version",
-        description="The answer is a version that is checked, or rejected with a code and a reason. What "
-        "follows (build, validation matches) shows in its status.",
+        description="The answer is a version that is checked, or rejected with a code and a reason. Its "
+        "status then shows how its build and its validation matches go.",
         request={"multipart/form-data": UploadSerializer},
         responses={201: VersionSerializer},
         examples=[OpenApiExample("a zip archive", {"archive": "@jaguar.zip"}, request_only=True)],
@@ -130,7 +123,9 @@ class Versions(generics.ListAPIView):
 
     def list(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         answer = super().list(request, *args, **kwargs)
-        if not answer.data["results"]:  # a bot without versions, or none at all: seldom enough to ask twice
+        if not answer.data[
+            "results"
+        ]:  # a bot without versions, or no such bot: rare enough for a second query
             get_object_or_404(Bot, slug=self.kwargs["slug"])
         return answer
 
@@ -159,7 +154,9 @@ class VersionDetail(APIView):
 class Activate(APIView):
     permission_classes = [NeedsBots]
 
-    @extend_schema(summary="Have a validated version play", request=None, responses={200: VersionSerializer})
+    @extend_schema(
+        summary="Make a validated version the active one", request=None, responses={200: VersionSerializer}
+    )
     def post(self, request: Request, slug: str, number: int) -> Response:
         own_bot(request, slug)
         services.activate(find_version(slug, number).pk)
@@ -170,8 +167,8 @@ class Build(APIView):
     permission_classes = [NeedsBots]
 
     @extend_schema(
-        summary="Have a version built again",
-        description="For one that waits for its build, or was rejected. It counts as an upload.",
+        summary="Build a version again",
+        description="For a version that waits for its build, or was rejected. It counts as an upload.",
         request=None,
         responses={200: VersionSerializer},
     )
@@ -186,7 +183,7 @@ class Build(APIView):
 class Retire(APIView):
     permission_classes = [NeedsBots]
 
-    @extend_schema(summary="Retire a version for good", request=None, responses={200: VersionSerializer})
+    @extend_schema(summary="Retire a version permanently", request=None, responses={200: VersionSerializer})
     def post(self, request: Request, slug: str, number: int) -> Response:
         own_bot(request, slug)
         services.retire(find_version(slug, number).pk)
@@ -197,8 +194,8 @@ class Logs(APIView):
     permission_classes = [NeedsPrivate]
 
     @extend_schema(
-        summary="The logs of a version, for its author alone",
-        description="Staff may read them too, which is recorded.",
+        summary="The logs of a version, for its author only",
+        description="Staff may read them too; this is recorded.",
         responses=LogSerializer(many=True),
     )
     def get(self, request: Request, slug: str, number: int) -> Response:
@@ -211,14 +208,14 @@ class Source(APIView):
     permission_classes = [NeedsPrivate]
 
     @extend_schema(
-        summary="The archive of a version, for its author alone",
-        description="Staff may have it too, which is recorded. The ETag is its SHA-256.",
+        summary="The archive of a version, for its author only",
+        description="Staff may download it too; this is recorded. The ETag is its SHA-256.",
         responses={(200, "application/zip"): OpenApiTypes.BINARY, 304: None},
     )
     def get(self, request: Request, slug: str, number: int) -> HttpResponseBase:
         version = private_version(request, slug, number, "download the source")
         if not version.archive:
-            raise Http404("The archive of this version was refused, and not kept.")
+            raise Http404("The archive of this version was refused and not stored.")
         tag = f'"{version.sha256}"'
         if request.headers.get("If-None-Match") == tag:
             return Response(status=status.HTTP_304_NOT_MODIFIED, headers={"ETag": tag})

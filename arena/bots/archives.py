@@ -1,4 +1,4 @@
-"""From an upload to an archive in the storage: what the author sent is checked before it is kept."""
+"""From an upload to an archive in storage: uploads are checked before they are stored."""
 
 import hashlib
 import io
@@ -17,7 +17,7 @@ from workers.archives import ArchiveError, archive_limits
 
 @dataclass(frozen=True)
 class Checked:
-    """An upload that was looked through: with a manifest where it is good, else with what is wrong."""
+    """An upload that was checked: with a manifest if it is valid, otherwise with what is wrong."""
 
     file: File
     sha256: str
@@ -29,11 +29,10 @@ class Checked:
 
 
 def check_upload(upload: File, bot_name: str) -> Checked:
-    """Look through an upload. What is too large to look at is refused outright."""
+    """Check an upload. One that is empty or too large is refused outright."""
     if (upload.size or 0) > archive_limits.ARCHIVE:
         raise RefusedError(
-            "too-large",
-            _("An upload may have %d MiB at most.") % (archive_limits.ARCHIVE // archive_limits.MIB),
+            "too-large", _("Uploads are limited to %d MiB.") % (archive_limits.ARCHIVE // archive_limits.MIB)
         )
     if not upload.size:
         raise RefusedError("empty", _("The file is empty."))
@@ -49,7 +48,7 @@ def check_upload(upload: File, bot_name: str) -> Checked:
 
 
 def pack(upload: File, bot_name: str) -> File:
-    """Make an archive of a single Python file."""
+    """Pack a single Python file into an archive."""
     upload.seek(0)
     try:
         return ContentFile(archives.pack_single_file(upload.read(), bot_name))
@@ -63,7 +62,7 @@ def digest(file: File) -> str:
 
 
 def keep(checked: Checked, name: str) -> str:
-    """Put the archive into the storage, named by its content, and return its name there."""
+    """Store the archive under a name that follows from its content, and return that name."""
     if default_storage.exists(name):
         return name
     checked.file.seek(0)

@@ -1,8 +1,8 @@
-"""Why something about a bot is refused."""
+"""Why a request is refused."""
 
 
 class RefusedError(Exception):
-    """A stable code, a sentence that says what to do, and the seconds to wait where waiting helps."""
+    """A refusal: a stable code, a sentence that says what to do, and how long to wait if that helps."""
 
     def __init__(self, code: str, sentence: str, wait_seconds: int | None = None) -> None:
         super().__init__(sentence)

@@ -1,4 +1,4 @@
-"""What people fill in about bots."""
+"""The forms of bots."""
 
 import unicodedata
 
@@ -13,7 +13,7 @@ RESERVED = {"new", "mine", "house"}
 
 
 class BotEditForm(forms.ModelForm):
-    """All but the address, which stays: others have written it down."""
+    """Everything but the address, which others may have linked to."""
 
     class Meta:
         model = Bot
@@ -23,7 +23,7 @@ class BotEditForm(forms.ModelForm):
             "slug": forms.TextInput(attrs={"autocapitalize": "none", "spellcheck": "false"}),
         }
         help_texts = {
-            "slug": _("Small letters, digits and hyphens. It cannot be changed later."),
+            "slug": _("Lower-case letters, digits and hyphens. It cannot be changed later."),
             "description": _("Shown on the bot's page, as plain text."),
         }
 
@@ -45,9 +45,9 @@ class BotForm(BotEditForm):
 class UploadForm(forms.Form):
     archive = forms.FileField(
         label=_("File"),
-        allow_empty_file=True,  # told apart and explained by the service
+        allow_empty_file=True,  # the service refuses it with an explanation
         help_text=format_lazy(
-            _("A zip archive with bot.toml at its top, or a single .py file; {most} MiB at most."),
+            _("A zip archive with bot.toml at the top, or a single .py file, up to {most} MiB."),
             most=archive_limits.ARCHIVE // archive_limits.MIB,
         ),
         widget=forms.ClearableFileInput(attrs={"accept": ".zip,.py"}),

@@ -1,4 +1,4 @@
-"""The house bots as bots of this arena: versions are validated against them, and they fill tables."""
+"""The house bots, against which versions are validated, and which fill empty seats."""
 
 from django.core.files.base import ContentFile
 
@@ -8,7 +8,7 @@ from arena.bots.models import Bot, Status, Version
 from arena.bots.services import submit_version, try_again
 
 NAMES = ("random", "greedy", "settler", "warlord", "searcher")
-"""In rising strength, as `aztlan.house` has them."""
+"""From weakest to strongest, as in `aztlan.house`."""
 SOURCE = """\
 from aztlan.house.__main__ import main
 
@@ -17,14 +17,14 @@ main(["{name}"])
 
 
 def load_house_bots() -> list[Version]:
-    """Have every house bot in its newest form; return the versions that are new. Safe to run again."""
+    """Submit every house bot that is new or has changed; return the new versions. Safe to run again."""
     return [version for name in NAMES if (version := load_house_bot(name))]
 
 
 def load_house_bot(name: str) -> Version | None:
-    """Submit a house bot like any other, unless it has this very file.
+    """Submit a house bot like any other, unless it already has this very file.
 
-    A rejected one is tried again: it is ours, so if it failed, then for something that was wrong with a host.
+    A rejected one is tried again: house bots work, so a host must have been at fault.
     """
     bot, _ = Bot.objects.get_or_create(
         slug=f"house-{name}",
@@ -35,12 +35,12 @@ def load_house_bot(name: str) -> Version | None:
     if known is None:
         return submit_version(owner=bot.owner, bot=bot, upload=upload)
     if known.status == Status.REJECTED:
-        try_again(known.pk, "A host's trouble may have been the reason: it is tried again.")
+        try_again(known.pk, "A host may have been at fault, so it is tried again.")
     return None
 
 
 def retry_rejected() -> int:
-    """Try the house bots again whose newest version was rejected; return how many."""
+    """Try the house bots whose newest version was rejected again; return how many."""
     newest = Version.objects.filter(bot__is_house=True).order_by("bot_id", "-number").distinct("bot_id")
     rejected = [version.pk for version in newest if version.status == Status.REJECTED]
-    return sum(try_again(pk, "A host that was mended gives it another try.") for pk in rejected)
+    return sum(try_again(pk, "A host was repaired, so it is tried again.") for pk in rejected)

@@ -16,14 +16,15 @@ from django.utils.translation import gettext_lazy as _
 from workers.archives.names import UNWANTED
 
 SLUG = RegexValidator(
-    r"\A[a-z0-9]+(-[a-z0-9]+)*\Z", _("Use small letters a to z, digits and single hyphens, as in my-bot-2.")
+    r"\A[a-z0-9]+(-[a-z0-9]+)*\Z",
+    _("Use lower-case letters a to z, digits and single hyphens, as in my-bot-2."),
 )
 
 
 def check_seen(name: str) -> None:
-    """Refuse what nobody sees: names that look alike would let one bot pose as another."""
+    """Refuse invisible characters: names that look alike would let bots impersonate each other."""
     if any(unicodedata.category(sign) in UNWANTED for sign in name):
-        raise ValidationError(_("The name has a character that cannot be seen."), code="unseen")
+        raise ValidationError(_("The name contains an invisible character."), code="unseen")
 
 
 class Bot(models.Model):
@@ -77,7 +78,7 @@ class Bot(models.Model):
 
     @property
     def can_play(self) -> bool:
-        """Whether matchmakers may choose it; `selectors.playable_bots` asks the database the same."""
+        """Whether matchmakers may choose it; `selectors.playable_bots` is the same condition as a query."""
         return self.active_version_id is not None and self.benched_at is None and self.disqualified_at is None
 
 
@@ -92,7 +93,7 @@ class Status(models.TextChoices):
 
 
 def archive_name(version: "Version", client_name: str) -> str:
-    """Name a file in the storage by its content alone: the client's name never reaches a path."""
+    """Name a file in storage by its content alone: the client's file name never reaches a path."""
     return f"archives/{version.sha256[:2]}/{version.sha256}.zip"
 
 
@@ -109,11 +110,13 @@ class Version(models.Model):
     number = models.PositiveIntegerField(_("number"))
     sha256 = models.CharField(_("SHA-256"), max_length=64)
     archive = models.FileField(_("archive"), upload_to=archive_name, blank=True, max_length=200)
-    """Empty where the archive was refused: what failed the checks is not kept."""
+    """Empty if the archive was refused: what fails the checks is not stored."""
     size = models.PositiveIntegerField(_("size in bytes"))
     runtime = models.CharField(_("runtime"), max_length=20, blank=True)
     language = models.CharField(_("language"), max_length=20, blank=True)
-    """What it is written in, as `workers.runtimes` calls it: a host builds it only where it knows how."""
+    """What it is written in, as `workers.runtimes` calls it: only hosts that support it build it."""
+    pinned_runtime = models.CharField(_("pinned runtime"), max_length=20, blank=True)
+    """The name of the runtime (`workers.runtimes.contract`) that it was validated with."""
     manifest = models.JSONField(_("manifest"), default=dict, blank=True)
     status = models.CharField(_("status"), max_length=10, choices=Status.choices, default=Status.RECEIVED)
     code = models.CharField(_("code of the reason"), max_length=40, blank=True)
@@ -143,7 +146,7 @@ class Version(models.Model):
 
 
 class VersionEvent(models.Model):
-    """One change of a version's status. The log is for the author alone."""
+    """One change of a version's status. Only the author may read the log."""
 
     version = models.ForeignKey(Version, models.CASCADE, related_name="events", verbose_name=_("version"))
     status = models.CharField(_("status"), max_length=10, choices=Status.choices)

@@ -1,4 +1,4 @@
-"""Pages of a long list: each goes on below the number at which the one before it ended."""
+"""Pages of a long list: each starts after the last id of the page before it."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ class Page(Generic[Row]):
 
 
 def page_of(request: HttpRequest, rows: QuerySet[Row], length: int) -> Page[Row]:
-    """Return the rows, newest first, that `?before=` asks for; a senseless number is as none."""
+    """Return the page of rows, newest first, that `?before=` names; an invalid number is ignored."""
     query = request.GET.copy()
     before = query.pop("before", [""])[-1]
     if before.isascii() and before.isdecimal() and len(before) < 19:

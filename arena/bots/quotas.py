@@ -18,23 +18,26 @@ DAY = timedelta(days=1)
 
 def check_bots(owner: User) -> None:
     if Bot.objects.filter(owner=owner).count() >= BOTS:
-        raise RefusedError("quota-bots", _("You have %d bots, and more are not allowed.") % BOTS)
+        raise RefusedError("quota-bots", _("You have %d bots, which is the maximum.") % BOTS)
 
 
 def check_versions(owner: User) -> None:
     now = timezone.now()
     today = Version.objects.filter(bot__owner=owner, created_at__gt=now - DAY).order_by("-created_at")
-    # The one that must leave the last 24 hours before there is room again.
+    # The version that must become older than a day before there is room again.
     blocking = today.values_list("created_at", flat=True)[VERSIONS_A_DAY - 1 : VERSIONS_A_DAY].first()
     if blocking:
         wait = int((blocking + DAY - now).total_seconds()) + 1
         raise RefusedError(
-            "quota-versions", _("You uploaded %d versions within a day. Wait a while.") % VERSIONS_A_DAY, wait
+            "quota-versions",
+            _("You have uploaded %d versions in 24 hours, which is the maximum. Try again later.")
+            % VERSIONS_A_DAY,
+            wait,
         )
     kept = Version.objects.filter(bot__owner=owner).exclude(archive="").aggregate(total=Sum("size"))["total"]
     if (kept or 0) > STORED_BYTES:
         raise RefusedError(
             "quota-bytes",
-            _("Your versions take more than %d MiB. Ask the staff for more room.")
+            _("Your versions use more than %d MiB. Ask the staff for more space.")
             % (STORED_BYTES // 1024**2),
         )

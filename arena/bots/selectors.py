@@ -1,13 +1,13 @@
-"""What is asked about bots and their versions, and who may see the private part of them."""
+"""Queries about bots and their versions, and the door to what only their authors may see."""
 
 import re
 
-from django.contrib.auth.models import AnonymousUser
 from django.contrib.postgres.search import SearchQuery, SearchVector
 from django.db.models import QuerySet
 
 from arena.accounts import audit
 from arena.accounts.models import User
+from arena.accounts.permissions import Person, is_owner, may_read_private
 from arena.bots.models import Bot, Version
 from arena.listeners import Happening, publish
 
@@ -22,7 +22,7 @@ def playable_bots() -> QuerySet[Bot]:
 
 
 def list_bots(search: str = "", runtime: str = "", owner: str = "") -> QuerySet[Bot]:
-    """Return bots for a list, newest first, with what a line of it shows and no more."""
+    """Return bots for a list, newest first, with only the columns that the list shows."""
     bots = Bot.objects.select_related("owner", "active_version").order_by("-id")
     bots = bots.only(*BOT_FIELDS, "owner__username", "active_version__number", "active_version__runtime")
     if search:
@@ -37,29 +37,24 @@ def list_bots(search: str = "", runtime: str = "", owner: str = "") -> QuerySet[
 
 
 def beginnings(search: str) -> SearchQuery:
-    """Return a query for names that have, for each word of the search, a word that begins with it."""
+    """Return a query for names with a word that begins with each word of the search."""
     words = re.findall(r"\w+", search)[:8]
-    # A search of signs alone is an empty query, which finds nothing.
+    # A search without any letter or digit is an empty query, which finds nothing.
     return SearchQuery(" & ".join(f"{word}:*" for word in words), config="simple", search_type="raw")
 
 
 def why_it_waits(version: Version) -> str:
-    """Return what a version waits for, and since when, where that is not simply its turn."""
+    """Return what a version waits for and since when, unless it is simply waiting for its turn."""
     return next(filter(None, publish(Happening.VERSION_WAITS, version)), "")
 
 
-def is_owner(user: User | AnonymousUser, bot: Bot) -> bool:
-    return user.is_authenticated and user.pk == bot.owner_id
+def open_private(user: Person, version: Version, what: str) -> bool:
+    """Return whether this person may see what is the author's alone: source, logs, notes.
 
-
-def open_private(user: User | AnonymousUser, version: Version, what: str) -> bool:
-    """Whether this person may see what only the author may: source, logs, notes.
-
-    Staff may too, and each time leaves a line in the audit log: call it once, when the thing is shown.
+    Each time staff does, the audit log gets an entry: call this once, when the thing is shown.
     """
-    if is_owner(user, version.bot):
-        return True
-    if isinstance(user, User) and user.is_active and user.is_staff:
+    if not may_read_private(user, version.bot):
+        return False
+    if isinstance(user, User) and not is_owner(user, version.bot):
         audit.record(user, what, version)
-        return True
-    return False
+    return True

@@ -8,9 +8,10 @@ from rest_framework import serializers
 from arena.accounts.authentication import has_scope
 from arena.accounts.fields import TEXTS, Text
 from arena.accounts.models import Scope
+from arena.accounts.permissions import is_owner
 from arena.bots.forms import RESERVED
 from arena.bots.models import SLUG, Bot, Version, VersionEvent
-from arena.bots.selectors import is_owner, why_it_waits
+from arena.bots.selectors import why_it_waits
 from workers.runtimes.registry import RUNTIMES
 
 
@@ -69,13 +70,24 @@ class BotEditSerializer(BotSerializer):
 
 
 class VersionSerializer(serializers.ModelSerializer):
-    """Why a version was rejected is its author's affair: to others, code and reason are empty."""
+    """Only the author sees why a version was rejected: for others, code and reason are empty."""
 
     bot = serializers.CharField(source="bot.slug", read_only=True)
 
     class Meta:
         model = Version
-        fields = ("bot", "number", "status", "code", "reason", "runtime", "size", "sha256", "created_at")
+        fields = (
+            "bot",
+            "number",
+            "status",
+            "code",
+            "reason",
+            "runtime",
+            "pinned_runtime",
+            "size",
+            "sha256",
+            "created_at",
+        )
         read_only_fields = fields
 
     def to_representation(self, version: Version) -> dict[str, Any]:
@@ -105,7 +117,7 @@ class LogSerializer(serializers.ModelSerializer):
 class VersionDetailSerializer(VersionSerializer):
     events = EventSerializer(many=True, read_only=True)
     waiting = serializers.SerializerMethodField(
-        help_text="What it waits for, and since when, where that is not simply its turn; else empty."
+        help_text="What it waits for and since when; empty if it is simply waiting for its turn."
     )
 
     class Meta(VersionSerializer.Meta):
@@ -117,18 +129,18 @@ class VersionDetailSerializer(VersionSerializer):
 
 class UploadSerializer(serializers.Serializer):
     archive = serializers.FileField(
-        allow_empty_file=True, help_text="A zip archive with bot.toml at its top, or a single .py file."
+        allow_empty_file=True, help_text="A zip archive with bot.toml at the top, or a single .py file."
     )
 
 
 class BotActSerializer(serializers.Serializer):
     act = serializers.ChoiceField(["bench", "disqualify", "reinstate"])
-    reason = Text(max_length=500, help_text="As its author will read it.")
+    reason = Text(max_length=500, help_text="Shown to the author.")
 
 
 class BotFilterSerializer(serializers.Serializer):
-    search = Text(required=False, max_length=100, help_text="Words, or beginnings of words, of names.")
+    search = Text(required=False, max_length=100, help_text="Words, or beginnings of words, in names.")
     owner = Text(required=False, max_length=150, help_text="The username of the author.")
     runtime = serializers.ChoiceField(
-        list(RUNTIMES), required=False, help_text="What runs the active version."
+        list(RUNTIMES), required=False, help_text="The runtime of the active version."
     )

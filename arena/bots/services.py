@@ -1,4 +1,4 @@
-"""What changes bots and their versions."""
+"""Changes to bots and their versions."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -11,15 +11,17 @@ from django.utils.translation import gettext as _
 
 from arena.accounts import audit
 from arena.accounts.models import User
+from arena.accounts.permissions import may_take_part
 from arena.bots import quotas
 from arena.bots.archives import check_upload, keep
 from arena.bots.errors import RefusedError
 from arena.bots.models import Bot, Status, Version, VersionEvent, archive_name
 from arena.listeners import Happening, publish
 from arena.notices.services import notify
+from workers.runtimes.contract import RUNTIME
 from workers.runtimes.registry import find_runtime
 
-# What may follow what. A rejected version is tried again only where its author or staff asks for it.
+# Which status may follow which. A rejected version is tried again only if its author or staff asks for it.
 FOLLOWS: dict[str, frozenset[str]] = {
     Status.RECEIVED: frozenset({Status.CHECKED, Status.REJECTED}),
     Status.CHECKED: frozenset({Status.BUILT, Status.REJECTED}),
@@ -33,12 +35,12 @@ FOLLOWS: dict[str, frozenset[str]] = {
 
 @contextmanager
 def name_once() -> Iterator[None]:
-    """Refuse what was free when the form was looked at, and is not any more."""
+    """Refuse a name or address that was free when the form was checked but has been taken since."""
     try:
         with transaction.atomic():
             yield
     except IntegrityError:
-        raise RefusedError("taken", _("This name or address was just taken.")) from None
+        raise RefusedError("taken", _("This name or address has just been taken.")) from None
 
 
 @transaction.atomic
@@ -47,7 +49,9 @@ def create_bot(
 ) -> Bot:
     """Create a bot without versions; the caller has validated the fields."""
     check_may_take_part(owner)
-    User.objects.select_for_update().get(pk=owner.pk)  # two at once must not both be the last one allowed
+    User.objects.select_for_update().get(
+        pk=owner.pk
+    )  # two requests at once must not both create the last bot allowed
     quotas.check_bots(owner)
     with name_once():
         return Bot.objects.create(
@@ -56,21 +60,21 @@ def create_bot(
 
 
 def check_may_take_part(owner: User) -> None:
-    if owner.email_confirmed_at is None:
-        raise RefusedError("unconfirmed", _("Confirm your e-mail address first: we sent you a link."))
+    if not may_take_part(owner):
+        raise RefusedError("unconfirmed", _("Confirm your e-mail address first. We have sent you a link."))
 
 
 def submit_version(*, owner: User, bot: Bot, upload: File) -> Version:
-    """Take in an upload and check it. The new version is checked, or rejected with a code and a reason.
+    """Accept an upload and check it. The new version is checked, or rejected with a code and a reason.
 
-    Raises RefusedError where nothing is taken in at all.
+    Raises RefusedError if the upload is not accepted at all.
     """
     check_may_take_part(owner)
     if bot.disqualified_at:
         raise RefusedError("disqualified", _("This bot is disqualified: %s") % bot.disqualified_reason)
     quotas.check_versions(owner)
     checked = check_upload(upload, bot.name)
-    check_is_new(bot, checked.sha256)  # before it is kept; and again below, where nobody can come between
+    check_is_new(bot, checked.sha256)  # before it is stored, and again below, behind the lock
     version = Version(bot=bot, sha256=checked.sha256, size=checked.size)
     if checked.manifest:
         version.archive.name = keep(checked, archive_name(version, ""))
@@ -78,7 +82,7 @@ def submit_version(*, owner: User, bot: Bot, upload: File) -> Version:
         version.language = find_runtime(version.runtime).language(checked.manifest.entry)
         version.manifest = checked.manifest.to_data()
     with transaction.atomic():
-        Bot.objects.select_for_update().get(pk=bot.pk)  # numbers follow each other without gaps or doubles
+        Bot.objects.select_for_update().get(pk=bot.pk)  # numbers have no gaps or duplicates
         check_is_new(bot, checked.sha256)
         version.number = (bot.versions.aggregate(last=Max("number"))["last"] or 0) + 1
         version.save()
@@ -93,9 +97,9 @@ def submit_version(*, owner: User, bot: Bot, upload: File) -> Version:
 
 def check_is_new(bot: Bot, sha256: str) -> None:
     if twin := Version.objects.filter(bot=bot, sha256=sha256).exclude(archive="").first():
-        sentence = _("Version %d is exactly this file.") % twin.number
+        sentence = _("Version %d is exactly the same file.") % twin.number
         if twin.status in {Status.CHECKED, Status.REJECTED}:
-            sentence += " " + _("To have it tried again, choose “Build again” on its page.")
+            sentence += " " + _("To try it again, choose “Build again” on its page.")
         raise RefusedError("same-content", sentence)
 
 
@@ -105,9 +109,9 @@ def start_validation(version: Version) -> None:
 
 @transaction.atomic
 def set_status(version_id: int, status: str, reason: str = "", log: str = "", code: str = "") -> bool:
-    """Move a version to a status that may follow its present one; False where it may not (any more).
+    """Move a version to a status that may follow its current one; return False if it may not.
 
-    Guarded by the row: of two that try the same change at once, one gets True.
+    Guarded by the row: of two callers that try the same change at once, one gets True.
     """
     before = [old for old, following in FOLLOWS.items() if status in following]
     changed = Version.objects.filter(pk=version_id, status__in=before).update(
@@ -115,7 +119,7 @@ def set_status(version_id: int, status: str, reason: str = "", log: str = "", co
     )
     if not changed:
         return False
-    # PostgreSQL keeps no NUL in a text, and a bot may print one.
+    # PostgreSQL cannot store NUL in a text, and a bot may print one.
     log = log.replace("\0", "\ufffd")
     VersionEvent.objects.create(version_id=version_id, status=status, reason=reason, log=log, code=code)
     return True
@@ -123,13 +127,14 @@ def set_status(version_id: int, status: str, reason: str = "", log: str = "", co
 
 @transaction.atomic
 def finish_validation(version_id: int, log: str = "") -> bool:
-    """Note that a version passed validation, and activate it where its author wants that."""
+    """Record that a version passed validation, and activate it if its author wants that."""
     if not set_status(version_id, Status.VALIDATED, log=log):
         return False
+    Version.objects.filter(pk=version_id).update(pinned_runtime=RUNTIME)
     version = Version.objects.select_related("bot__active_version").get(pk=version_id)
     active = version.bot.active_version
     if version.bot.disqualified_at:
-        return True  # it may be activated once staff has reinstated the bot
+        return True  # it can be activated once staff have reinstated the bot
     if active is None or (version.bot.activates_itself and active.number < version.number):
         activate(version_id)
     return True
@@ -137,7 +142,7 @@ def finish_validation(version_id: int, log: str = "") -> bool:
 
 @transaction.atomic
 def activate(version_id: int) -> None:
-    """Make a validated version the one that plays; the one before it stays validated. Ends a bench."""
+    """Make a validated version the active one; the previous one stays validated. Lifts a bench."""
     version = Version.objects.select_related("bot").get(pk=version_id)
     bot = Bot.objects.select_for_update().get(pk=version.bot_id)
     if bot.disqualified_at:
@@ -146,7 +151,7 @@ def activate(version_id: int) -> None:
         Bot.objects.filter(pk=bot.pk).update(benched_at=None, benched_reason="")
         return
     if bot.active_version_id:
-        set_status(bot.active_version_id, Status.VALIDATED, _("Version %d took its place.") % version.number)
+        set_status(bot.active_version_id, Status.VALIDATED, _("Replaced by version %d.") % version.number)
     if not set_status(version_id, Status.ACTIVE):
         raise RefusedError("not-validated", _("Only a validated version can be activated."))
     Bot.objects.filter(pk=bot.pk).update(active_version=version, benched_at=None, benched_reason="")
@@ -155,7 +160,7 @@ def activate(version_id: int) -> None:
 
 @transaction.atomic
 def retire(version_id: int) -> None:
-    """Take a version out of play for good. Matches that name it stay as they are."""
+    """Retire a version permanently. Its matches stay as they are."""
     version = Version.objects.get(pk=version_id)
     Bot.objects.select_for_update().get(pk=version.bot_id)
     Bot.objects.filter(active_version=version).update(active_version=None)
@@ -165,7 +170,7 @@ def retire(version_id: int) -> None:
 
 @transaction.atomic
 def bench(bot_id: int, reason: str, staff: User | None = None) -> bool:
-    """Take a bot out of matchmaking until its author activates a version again; False if it was benched."""
+    """Take a bot out of matchmaking until its author activates a version; False if it was already benched."""
     if not Bot.objects.filter(pk=bot_id, benched_at=None).update(
         benched_at=timezone.now(), benched_reason=reason
     ):
@@ -183,7 +188,7 @@ def bench(bot_id: int, reason: str, staff: User | None = None) -> bool:
 
 @transaction.atomic
 def disqualify(bot_id: int, reason: str, staff: User) -> bool:
-    """Exclude a bot from everything until staff reinstates it."""
+    """Exclude a bot from everything until staff reinstate it."""
     changed = Bot.objects.filter(pk=bot_id, disqualified_at=None).update(
         disqualified_at=timezone.now(), disqualified_reason=reason
     )
@@ -208,8 +213,8 @@ def reinstate(bot_id: int, reason: str, staff: User) -> None:
 
 @transaction.atomic
 def validate_again(version_id: int, staff: User) -> bool:
-    """Give a rejected version, whose archive was kept, another try, as after a fault of the arena's own."""
-    if not try_again(version_id, _("The staff has it validated again.")):
+    """Try a rejected version again whose archive was stored, for example after a fault of the arena."""
+    if not try_again(version_id, _("The staff requested another validation.")):
         return False
     audit.record(staff, "validate again", Version.objects.get(pk=version_id))
     return True
@@ -217,15 +222,15 @@ def validate_again(version_id: int, staff: User) -> bool:
 
 @transaction.atomic
 def build_again(version_id: int) -> None:
-    """Have a version that waits, or was rejected after it was received, built and validated anew."""
-    if not try_again(version_id, _("Its author has it built again.")):
+    """Build and validate a version again that waits for its build or was rejected."""
+    if not try_again(version_id, _("Its author requested another build.")):
         raise RefusedError(
-            "not-rejected", _("Only a version that waits for its build, or was rejected, is built again.")
+            "not-rejected", _("Only a version that waits for its build or was rejected can be built again.")
         )
 
 
 def try_again(version_id: int, reason: str) -> bool:
-    """Start over with a version that is not past its build, or was rejected; False for any other."""
+    """Start over with a version that was not built yet or was rejected; return False for any other."""
     version = Version.objects.select_for_update().get(pk=version_id)
     if not version.archive:
         return False

@@ -9,8 +9,10 @@ from django.http import FileResponse, Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_POST
+from rest_framework.request import Request
 
 from arena.accounts import limits
+from arena.accounts.permissions import is_owner
 from arena.accounts.requests import AuthorRequest
 from arena.bots import selectors, services
 from arena.bots.errors import RefusedError
@@ -21,7 +23,7 @@ from workers.runtimes.registry import RUNTIMES
 
 PAGE = 30
 MOVING = {Status.RECEIVED, Status.CHECKED, Status.BUILT}
-"""Statuses that will change without anybody's doing."""
+"""Statuses that will change on their own."""
 WAY = (Status.RECEIVED, Status.CHECKED, Status.BUILT, Status.VALIDATED, Status.ACTIVE)
 
 
@@ -58,10 +60,10 @@ def create(request: AuthorRequest) -> HttpResponse:
     return render(request, "bots/create.html", {"form": form})
 
 
-def own_bot(request: HttpRequest, slug: str) -> Bot:
+def own_bot(request: HttpRequest | Request, slug: str) -> Bot:
     bot = get_object_or_404(Bot.objects.select_related("owner", "active_version"), slug=slug)
-    if not selectors.is_owner(request.user, bot):
-        raise PermissionDenied(_("This bot is somebody else's."))
+    if not is_owner(request.user, bot):
+        raise PermissionDenied(_("This bot belongs to somebody else."))
     return bot
 
 
@@ -77,7 +79,7 @@ def edit(request: AuthorRequest, slug: str) -> HttpResponse:
             return redirect(bot)
         except RefusedError as error:
             form.add_error("name", error.sentence)
-    # The form has put unsaved values into its bot.
+    # The form has changed its bot in memory: read it again.
     return render(request, "bots/edit.html", {"form": form, "bot": own_bot(request, slug)})
 
 
@@ -105,7 +107,7 @@ def find_version(slug: str, number: int) -> Version:
 
 
 def steps_of(version: Version, passed: list[str]) -> list[dict[str, Any]]:
-    """Return the way of a version, each step done, now, failed or yet to come."""
+    """Return the steps of a version, each of them done, current, failed or still to come."""
     here = WAY.index(Status(version.status)) if version.status in WAY else None
     steps = []
     for place, status in enumerate(WAY):
@@ -120,14 +122,15 @@ def steps_of(version: Version, passed: list[str]) -> list[dict[str, Any]]:
 
 @require_GET
 def version_page(request: HttpRequest, slug: str, number: int) -> HttpResponse:
-    """Show a version; its logs only to its author, and to staff when they ask for them."""
+    """Show a version; its logs only to its author, and to staff on request."""
     version = find_version(slug, number)
-    is_owner = selectors.is_owner(request.user, version.bot)
-    asked = "logs" in request.GET and request.user.is_staff
-    sees_logs = is_owner or (asked and selectors.open_private(request.user, version, "read logs"))
+    is_own = is_owner(request.user, version.bot)
+    sees_logs = is_own or (
+        "logs" in request.GET and selectors.open_private(request.user, version, "read logs")
+    )
     events = list(version.events.all() if sees_logs else version.events.defer("log"))
-    # Each look of staff at logs is recorded, so their page does not look again by itself.
-    is_moving = version.status in MOVING and (is_owner or not sees_logs)
+    # Each time staff read logs it is recorded, so their page does not refresh by itself.
+    is_moving = version.status in MOVING and (is_own or not sees_logs)
     passed = version.status in {Status.VALIDATED, Status.ACTIVE}
     playing = version.status == Status.ACTIVE and not version.bot.benched_at
     context = {
@@ -135,33 +138,31 @@ def version_page(request: HttpRequest, slug: str, number: int) -> HttpResponse:
         "bot": version.bot,
         "events": events,
         "sees_logs": sees_logs,
-        "is_owner": is_owner,
+        "is_owner": is_own,
         "is_moving": is_moving,
         "steps": steps_of(version, [event.status for event in events]),
-        "can_activate": is_owner and passed and not playing and not version.bot.disqualified_at,
-        "can_retire": is_owner and passed,
-        "can_build": is_owner
-        and bool(version.archive)
-        and version.status in {Status.CHECKED, Status.REJECTED},
+        "can_activate": is_own and passed and not playing and not version.bot.disqualified_at,
+        "can_retire": is_own and passed,
+        "can_build": is_own and bool(version.archive) and version.status in {Status.CHECKED, Status.REJECTED},
         "waiting": selectors.why_it_waits(version),
     }
     if not request.headers.get("HX-Request"):
         return render(request, "bots/version.html", context)
     answer = render(request, "bots/_status.html", context)
     if not is_moving:
-        answer["HX-Refresh"] = "true"  # the whole page, with the buttons for what can be done now
+        answer["HX-Refresh"] = "true"  # reload the whole page: other buttons apply now
     return answer
 
 
 @login_required
 @require_GET
 def source(request: AuthorRequest, slug: str, number: int) -> FileResponse:
-    """Send the archive as it was uploaded, to be saved and never shown by a browser."""
+    """Send the archive as it was uploaded, as a download."""
     version = find_version(slug, number)
     if not selectors.open_private(request.user, version, "download the source"):
-        raise PermissionDenied(_("Only its author may have the source."))
+        raise PermissionDenied(_("Only its author may download the source."))
     if not version.archive:
-        raise Http404  # what was refused is not kept
+        raise Http404  # refused uploads are not stored
     return source_response(version)
 
 
@@ -183,13 +184,13 @@ def change_version(request: AuthorRequest, slug: str, number: int, act: str) -> 
         if act == "build":
             limits.spend("upload", request.user.pk)
             services.build_again(version.pk)
-            messages.success(request, _("Version %d is built again.") % number)
+            messages.success(request, _("Version %d will be built again.") % number)
         elif act == "activate":
             services.activate(version.pk)
-            messages.success(request, _("Version %d plays from now on.") % number)
+            messages.success(request, _("Version %d is now active.") % number)
         else:
             services.retire(version.pk)
-            messages.success(request, _("Version %d is retired.") % number)
+            messages.success(request, _("Version %d retired.") % number)
     except (RefusedError, limits.LimitError) as error:
         messages.error(request, str(error))
     return redirect(version)

@@ -1,1 +1,1 @@
-"""Challenges: an author asks for unrated matches against chosen bots, within a quota."""
+"""Challenges: authors request unrated matches against bots of their choice, within a quota."""

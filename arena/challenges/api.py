@@ -50,7 +50,7 @@ class ChallengeSerializer(serializers.Serializer):
         allow_null=True,
         min_value=1,
         max_value=2**31 - 1,
-        help_text="Its active one where missing.",
+        help_text="Defaults to the active version.",
     )
     opponents = serializers.ListField(
         child=BotField(playable_bots()),
@@ -59,19 +59,19 @@ class ChallengeSerializer(serializers.Serializer):
     )
     edition = serializers.ChoiceField(EDITIONS, default="english")
     duplicate = serializers.BooleanField(
-        default=False, help_text="One match for each rotation of the seats, all from one seed."
+        default=False, help_text="One match per rotation of the seats, all from one seed."
     )
 
 
 class Challenges(APIView):
     permission_classes = [NeedsMatches]
 
-    @extend_schema(summary="How many matches you may ask for", responses=QuotaSerializer)
+    @extend_schema(summary="How many matches you may request", responses=QuotaSerializer)
     def get(self, request: Request) -> Response:
         return Response(QuotaSerializer(quota_of(person_of(request))).data)
 
     @extend_schema(
-        summary="Ask for an unrated match or a duplicate set",
+        summary="Request an unrated match or a duplicate set",
         request=ChallengeSerializer,
         responses={201: MatchSerializer(many=True)},
         examples=[

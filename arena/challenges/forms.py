@@ -1,4 +1,4 @@
-"""The form of a challenge. Bots are named, not picked from a list of thousands."""
+"""The form of a challenge. Bots are typed in, as a list would have thousands of them."""
 
 from typing import Any
 
@@ -16,16 +16,18 @@ class ChallengeForm(forms.Form):
         Bot.objects.none(), label=_("Your bot"), to_field_name="slug", empty_label=None
     )
     version_number = forms.IntegerField(
-        label=_("Its version"),
+        label=_("Version"),
         required=False,
         min_value=1,
         max_value=2**31 - 1,
-        help_text=_("Empty for the active one."),
+        help_text=_("Leave empty for the active version."),
     )
     opponents = forms.CharField(
         label=_("Opponents"),
         max_length=200,
-        help_text=_("One to three addresses of bots, with spaces between, as: house-greedy jaguar"),
+        help_text=_(
+            "The addresses of one to three bots, separated by spaces, for example: house-greedy jaguar"
+        ),
         widget=forms.TextInput(attrs={"autocapitalize": "none", "spellcheck": "false"}),
     )
     edition = forms.ChoiceField(
@@ -34,7 +36,7 @@ class ChallengeForm(forms.Form):
     duplicate = forms.BooleanField(
         label=_("Duplicate set"),
         required=False,
-        help_text=_("One match for each rotation of the seats, all from one seed, which takes the luck out."),
+        help_text=_("One match per rotation of the seats, all from one seed. This takes out the luck."),
     )
 
     def __init__(self, user: User, *args: Any, **kwargs: Any) -> None:

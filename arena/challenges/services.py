@@ -1,4 +1,4 @@
-"""Ask for unrated matches, within a quota."""
+"""Requests for unrated matches, within a quota."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -9,6 +9,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from arena.accounts.models import User
+from arena.accounts.permissions import is_owner
 from arena.bots.errors import RefusedError
 from arena.bots.models import Bot, Status, Version
 from arena.bots.services import check_may_take_part
@@ -24,12 +25,12 @@ OPEN_STATES = (Match.State.QUEUED, Match.State.RUNNING)
 
 @dataclass(frozen=True)
 class Challenge:
-    """Which bots meet, the challenger's own first. A duplicate set plays one seed in all rotations."""
+    """Which bots meet, the challenger's own first. A duplicate set plays one seed in every rotation."""
 
     bot: Bot
     opponents: Sequence[Bot]
     version_number: int | None = None
-    """Of the challenger's bot; its active version where none is named."""
+    """Of the challenger's bot; None for its active version."""
     edition: str = "english"
     duplicate: bool = False
 
@@ -40,24 +41,26 @@ class Challenge:
 
 @dataclass(frozen=True)
 class Quota:
-    """What is left of an author's matches."""
+    """How many more matches an author may request."""
 
     a_day: int
     left: int
     open_now: int
     wait_seconds: int | None
-    """Until as many may be asked for as are wanted, where too few are left."""
+    """How long until enough matches are left, if there are too few now."""
 
 
 @transaction.atomic
 def challenge(user: User, wanted: Challenge) -> list[Match]:
-    """Ask for the matches; raises RefusedError where they are not to be had."""
+    """Request the matches; raise RefusedError if they are not possible."""
     check_may_take_part(user)
-    User.objects.select_for_update().get(pk=user.pk)  # two challenges at once must not both use the last one
+    User.objects.select_for_update().get(
+        pk=user.pk
+    )  # two challenges at once must not both use the last match left
     check_quota(user, wanted.matches)
     versions = [own_version(user, wanted), *(opponent_version(bot) for bot in wanted.opponents)]
     if len({version.bot_id for version in versions}) < len(versions):
-        raise RefusedError("bot-twice", _("Each bot may take part once."))
+        raise RefusedError("bot-twice", _("Each bot can take part only once."))
     if not 2 <= len(versions) <= 4:
         raise RefusedError("seats", _("Choose one to three opponents."))
     request = MatchRequest(
@@ -68,7 +71,7 @@ def challenge(user: User, wanted: Challenge) -> list[Match]:
 
 def own_version(user: User, wanted: Challenge) -> Version:
     bot = wanted.bot
-    if bot.owner_id != user.pk:
+    if not is_owner(user, bot):
         raise RefusedError("not-yours", _("%s is not your bot.") % bot.name)
     if bot.disqualified_at:
         raise RefusedError("disqualified", _("This bot is disqualified: %s") % bot.disqualified_reason)
@@ -76,13 +79,13 @@ def own_version(user: User, wanted: Challenge) -> Version:
     chosen = {"number": wanted.version_number} if wanted.version_number else {"status": Status.ACTIVE}
     version = versions.filter(**chosen).first()
     if version is None:
-        raise RefusedError("no-version", _("%s has no such version that passed validation.") % bot.name)
+        raise RefusedError("no-version", _("%s has no such version that has passed validation.") % bot.name)
     return version
 
 
 def opponent_version(bot: Bot) -> Version:
     if not bot.can_play or bot.active_version is None:
-        raise RefusedError("cannot-play", _("%s cannot play at present.") % bot.name)
+        raise RefusedError("cannot-play", _("%s cannot play at the moment.") % bot.name)
     return bot.active_version
 
 
@@ -93,7 +96,7 @@ def quota_of(user: User, wanted: int = 1) -> Quota:
         own.filter(created_at__gt=now - DAY).order_by("created_at").values_list("created_at", flat=True)
     )
     left = max(0, MATCHES_A_DAY - len(asked))
-    # The one that must leave the last 24 hours before there is room for all that are wanted.
+    # The match that must become older than a day before there is room for all that are wanted.
     blocking = None if left >= wanted else asked[len(asked) - MATCHES_A_DAY + wanted - 1]
     wait = int((blocking + DAY - now).total_seconds()) + 1 if blocking else None
     return Quota(MATCHES_A_DAY, left, own.filter(state__in=OPEN_STATES).count(), wait)
@@ -104,11 +107,14 @@ def check_quota(user: User, matches: int) -> None:
     if quota.left < matches:
         raise RefusedError(
             "quota-challenges",
-            _("You may ask for %(day)d matches a day; %(left)d are left, and this needs %(needed)d.")
+            _("You may request %(day)d matches per day. You have %(left)d left, and this needs %(needed)d.")
             % {"day": quota.a_day, "left": quota.left, "needed": matches},
             quota.wait_seconds,
         )
     if quota.open_now + matches > OPEN_AT_ONCE:
         raise RefusedError(
-            "quota-open", _("Wait until some of your matches are over: %d may be open.") % OPEN_AT_ONCE, 30
+            "quota-open",
+            _("Wait until some of your matches are over. You may have %d in progress at a time.")
+            % OPEN_AT_ONCE,
+            30,
         )

@@ -1,4 +1,4 @@
-"""The page on which an author asks for matches."""
+"""The page on which authors request matches."""
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -28,7 +28,7 @@ def challenge_page(request: AuthorRequest) -> HttpResponse:
             form.add_error(None, error.sentence)
         else:
             count = len(matches)
-            said = ngettext("%d match is on its way.", "%d matches are on their way.", count) % count
+            said = ngettext("%d match requested.", "%d matches requested.", count) % count
             messages.success(request, said)
             return redirect("challenge")
     challenges = list_matches(MatchFilter(purpose=Match.Purpose.CHALLENGE), request.user)

@@ -1,4 +1,4 @@
-"""Match hosts and their attempts, as staff sees them."""
+"""Match hosts and their attempts, as staff see them."""
 
 from django.contrib import admin
 

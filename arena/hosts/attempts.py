@@ -1,4 +1,4 @@
-"""The life of an attempt: claimed once, kept by beating, lost when beats stop. Times are the database's."""
+"""The life of an attempt: claimed once, kept by heartbeats, lost when they stop. By database time."""
 
 import logging
 from dataclasses import dataclass
@@ -26,12 +26,12 @@ LONGEST_REST = timedelta(hours=1)
 
 
 class HostRefusedError(Exception):
-    """A definite no to a match host, with the reason. Asking again will not change it."""
+    """A definite no to a match host, with the reason. Trying again will not change it."""
 
 
 @dataclass(frozen=True)
 class Claimant:
-    """Who speaks: a host with the key that it chose when it claimed this attempt."""
+    """A host's claim to an attempt: the key that it chose when it claimed it."""
 
     attempt_id: int
     key: str
@@ -46,7 +46,7 @@ def lease_end() -> object:
 
 
 class Claimed(NamedTuple):
-    """What is to be done: a match is to be played, or a version to be built."""
+    """The work of an attempt: a match to play or a version to build."""
 
     match_id: int | None
     build_id: int | None
@@ -63,7 +63,7 @@ REFUSALS = {
 
 
 def claim(claimant: Claimant, host_name: str) -> Claimed:
-    """Give the attempt to a host, or raise HostRefusedError. To claim again with the same key is harmless."""
+    """Give the attempt to a host, or raise HostRefusedError. Claiming again with the same key is harmless."""
     result = queries.claim(claimant.attempt_id, claimant.key_hash, host_name)
     if result is None:
         raise HostRefusedError("This attempt does not exist (any more).")
@@ -74,7 +74,7 @@ def claim(claimant: Claimant, host_name: str) -> Claimed:
 
 
 def beat(claimant: Claimant) -> bool:
-    """Prolong the lease, but not for ever; False tells the host to abandon the attempt."""
+    """Extend the lease, up to a limit; return False to tell the host to abandon the attempt."""
     held = Attempt.objects.filter(
         pk=claimant.attempt_id, state=Attempt.State.RUNNING, key_hash=claimant.key_hash
     )
@@ -87,7 +87,7 @@ def beat(claimant: Claimant) -> bool:
 
 @transaction.atomic
 def stop_overrun(claimant: Claimant) -> None:
-    """End an attempt whose host still beats although it should have been over long ago."""
+    """Stop an attempt that takes too long although its host still sends heartbeats."""
     note = f"It was not over after {settings.ATTEMPT_SECONDS} seconds."
     stopped = Attempt.objects.filter(
         pk=claimant.attempt_id, state=Attempt.State.RUNNING, key_hash=claimant.key_hash
@@ -108,10 +108,10 @@ def overran(attempt: Attempt, number: int) -> bool:
 
 
 def give_up(ended: Attempt) -> None:
-    """Do not try again what took too long twice; a version that is being built or validated is rejected."""
+    """Give up on work that took too long twice; a version that is being built or validated is rejected."""
     if ended.build:
         validation.follow_build(
-            ended.build, False, f"twice it did not end within {settings.ATTEMPT_SECONDS} seconds", ""
+            ended.build, False, f"it took longer than {settings.ATTEMPT_SECONDS} seconds, twice", ""
         )
     set_aside(ended)
     if ended.match and ended.match.purpose == Match.Purpose.VALIDATION:
@@ -120,7 +120,7 @@ def give_up(ended: Attempt) -> None:
 
 @transaction.atomic
 def give_back(claimant: Claimant, note: str, host_at_fault: bool) -> bool:
-    """Take an attempt back from a host that cannot finish it. Only what is the host's fault is counted."""
+    """Take an attempt back from a host that cannot finish it. It counts only if the host is at fault."""
     given = Attempt.objects.filter(
         pk=claimant.attempt_id, state=Attempt.State.RUNNING, key_hash=claimant.key_hash
     ).update(
@@ -135,16 +135,19 @@ def give_back(claimant: Claimant, note: str, host_at_fault: bool) -> bool:
 
 
 def reap() -> int:
-    """Declare lost what is not beaten for any more, and return how many attempts that were."""
+    """Mark attempts without heartbeats as lost, and return how many there were."""
     expired = Attempt.objects.filter(state=Attempt.State.RUNNING, lease_until__lt=Now())
     return sum(lose(pk) for pk in expired.order_by("lease_until").values_list("pk", flat=True)[:1000])
 
 
 @transaction.atomic
 def lose(attempt_id: int) -> bool:
-    # The lease is looked at again: the host may have beaten since the reaper listed it.
+    # Check the lease again: a heartbeat may have arrived since the reaper listed it.
     lost = Attempt.objects.filter(pk=attempt_id, state=Attempt.State.RUNNING, lease_until__lt=Now()).update(
-        state=Attempt.State.LOST, fault=Attempt.Fault.HOST, ended_at=Now(), note="The host stopped beating."
+        state=Attempt.State.LOST,
+        fault=Attempt.Fault.HOST,
+        ended_at=Now(),
+        note="The host stopped sending heartbeats.",
     )
     if lost:
         attempt = Attempt.objects.get(pk=attempt_id)
@@ -154,23 +157,23 @@ def lose(attempt_id: int) -> bool:
 
 
 def failures(attempt: Attempt) -> QuerySet[Attempt]:
-    """Return the attempts at the same work that failed through no bot's fault."""
+    """Return the attempts at the same work that failed through no fault of a bot."""
     tries = Attempt.objects.filter(match=attempt.match_id, build=attempt.build_id)
     return tries.exclude(fault__in=[Attempt.Fault.NONE, Attempt.Fault.BOT])
 
 
 def try_again(ended: Attempt) -> None:
-    """Queue the next attempt, or set the match aside when too many failed through no bot's fault.
+    """Queue the next attempt, or set the match aside after too many failures through no fault of a bot.
 
-    Builds and validations are never set aside, as no version may end by a host's fault: they are tried more
-    and more seldom. Runs in the transaction that ended the attempt, so one end makes one successor.
+    Builds and validations are never set aside, as a host's fault must not end a version: they are retried
+    less and less often. Runs in the transaction that ended the attempt, so each has one successor.
     """
     failed = failures(ended).count()
     allowed = ended.match.attempts_allowed if ended.match else settings.ATTEMPTS_ALLOWED
     is_of_a_version = ended.match is None or ended.match.purpose == Match.Purpose.VALIDATION
     if failed < allowed or is_of_a_version:
         Match.objects.filter(attempts=ended, state=Match.State.RUNNING).update(state=Match.State.QUEUED)
-        # One that was given back waits for the sweep: at once it might go to the same host again.
+        # One that was given back waits for the sweep; otherwise the same host might get it again.
         waits = ended.state == Attempt.State.GIVEN_BACK and ended.fault == Attempt.Fault.HOST
         rest = min(FIRST_REST * 2 ** (failed - allowed), LONGEST_REST) if failed >= allowed else timedelta()
         Attempt.objects.create(
@@ -181,12 +184,12 @@ def try_again(ended: Attempt) -> None:
         )
         nudge(send_wake_ups)
     else:
-        log.error("%s failed %s times through no bot's fault: set aside", ended, failed)
+        log.error("%s failed %s times through no fault of a bot and is set aside", ended, failed)
         set_aside(ended)
 
 
 def set_aside(ended: Attempt) -> None:
-    """Leave a match to staff."""
+    """Leave a match to the staff."""
     Match.objects.filter(attempts=ended, state__in=[Match.State.RUNNING, Match.State.QUEUED]).update(
         state=Match.State.SET_ASIDE
     )

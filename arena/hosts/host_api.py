@@ -1,4 +1,4 @@
-"""The HTTP API of match hosts. Each call carries the token of one attempt; each answer is definite."""
+"""The HTTP API for match hosts. Each call carries the token of one attempt; each answer is definite."""
 
 import json
 from collections.abc import Callable
@@ -30,14 +30,16 @@ def refusal(status: int, reason: str) -> JsonResponse:
 
 
 def host_call(view: View) -> View:
-    """Let match hosts in, who show the key that all of them share; read JSON, and answer in it."""
+    """Let in match hosts, which share one key, and turn errors into JSON answers."""
 
     @csrf_exempt
     @wraps(view)
     def call(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         shown = request.headers.get("Authorization", "").removeprefix("Bearer ")
         if not constant_time_compare(shown, settings.HOST_KEY):
-            return refusal(401, "The host's key is wrong: set ARENA_HOST_KEY as it is on the arena.")
+            return refusal(
+                401, "The host's key is wrong. Set ARENA_HOST_KEY to the same value as on the arena."
+            )
         ids = {"attempt": kwargs["attempt_id"]} if "attempt_id" in kwargs else {}
         try:
             with concerning(**ids):
@@ -53,7 +55,7 @@ def host_call(view: View) -> View:
 
 
 def read_json(request: HttpRequest) -> Any:
-    """Read the body. Reports of builds are larger than Django's own limit, so it is read here."""
+    """Read the body. Reports of builds exceed Django's own limit, so it is read here."""
     body = request.read(LONGEST_BODY + 1)
     if len(body) > LONGEST_BODY:
         raise DataError("the body is too large")
@@ -64,7 +66,7 @@ def read_json(request: HttpRequest) -> Any:
 
 
 def refuse_constant(name: str) -> None:
-    """Python reads NaN and Infinity as numbers; JSON has none, and neither has what reads it after us."""
+    """Refuse NaN and Infinity, which Python accepts but JSON does not have."""
     raise DataError(f"{name} is not JSON")
 
 
@@ -73,7 +75,7 @@ def read_claimant(request: HttpRequest, attempt_id: int) -> Claimant:
     key = request.headers.get("X-Attempt-Key", "")
     if not 32 <= len(key) <= 128:
         raise tokens.AttemptTokenError(
-            "X-Attempt-Key must be 32 to 128 characters that only this host knows."
+            "X-Attempt-Key must be a secret of this host, 32 to 128 characters long."
         )
     return Claimant(attempt_id, key)
 
@@ -116,7 +118,7 @@ def give_back(request: HttpRequest, attempt_id: int) -> HttpResponse:
     if not attempts.give_back(
         claimant, text(note, "give_back.note", 10_000), flag(is_fault, "give_back.host_at_fault")
     ):
-        raise HostRefusedError("This attempt is not yours (any more).")
+        raise HostRefusedError("This attempt is no longer yours.")
     return JsonResponse({})
 
 
@@ -127,7 +129,7 @@ def report(request: HttpRequest, attempt_id: int) -> HttpResponse:
     try:
         data = read_json(request)
     except DataError as error:
-        data = error  # the attempt ends with it, not when its lease does
+        data = error  # it ends the attempt now, not when the lease runs out
     reports.record_report(claimant, data)
     return JsonResponse({"recorded": True})
 

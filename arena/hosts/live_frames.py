@@ -1,4 +1,4 @@
-"""Matches as they are played: public frames from match hosts, through a Redis stream, to spectators."""
+"""Live matches: public frames from match hosts, through a Redis stream, to spectators."""
 
 import json
 import logging
@@ -23,7 +23,7 @@ KEPT_SECONDS = LONGEST_DELAY + 3600
 
 
 def live_delay_field() -> "models.PositiveSmallIntegerField[int, int]":
-    """For a ladder or an event: for how long spectators are kept behind its running matches."""
+    """Return the field of a ladder or tournament that delays what spectators see."""
     return models.PositiveSmallIntegerField(
         _("spectators' delay in seconds"),
         default=0,
@@ -39,7 +39,7 @@ def stream_key(public_id: str) -> str:
 
 
 def publish(claimant: Claimant, frames: Any) -> None:
-    """Pass frames on to spectators. They are for the eye only: where Redis is away, they are dropped."""
+    """Pass frames on to spectators. Nothing else depends on them, so they are dropped while Redis is down."""
     public_id = (
         Attempt.objects.filter(
             pk=claimant.attempt_id, state=Attempt.State.RUNNING, key_hash=claimant.key_hash
@@ -48,14 +48,14 @@ def publish(claimant: Claimant, frames: Any) -> None:
         .first()
     )
     if not public_id:
-        raise HostRefusedError("This attempt is not yours (any more).")
+        raise HostRefusedError("This attempt is no longer yours.")
     if not isinstance(frames, list) or len(frames) > MOST_FRAMES:
         raise DataError("live.frames must be a list")
     try:
         texts = [json.dumps(frame, separators=(",", ":"), ensure_ascii=False) for frame in frames]
         sizes = [len(text.encode()) for text in texts]
     except (UnicodeEncodeError, RecursionError):
-        raise DataError("a frame has half of a surrogate pair in it, or nests too deep") from None
+        raise DataError("a frame contains half of a surrogate pair, or is nested too deeply") from None
     if any(size > FRAME_BYTES for size in sizes):
         raise DataError("a frame is too large")
     try:

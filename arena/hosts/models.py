@@ -32,7 +32,7 @@ OPEN = (AttemptState.QUEUED, AttemptState.RUNNING)
 
 
 class Attempt(models.Model):
-    """A row is written on only while it is open; each step out of a state is guarded by that state."""
+    """One try of a host at a match or a build. Each change of its state is guarded by the state before it."""
 
     State = AttemptState
     Fault = AttemptFault
@@ -48,10 +48,10 @@ class Attempt(models.Model):
     )
     host = models.CharField(_("match host"), max_length=100, blank=True)
     key_hash = models.CharField(max_length=64, blank=True)
-    """SHA-256 of the key that the claiming host chose: beats and reports must show it."""
+    """SHA-256 of the key that the claiming host chose: heartbeats and reports must carry it."""
     created_at = models.DateTimeField(_("created"), auto_now_add=True)
     sent_at = models.DateTimeField(null=True, blank=True)
-    """When its wake-up was last put on the queue: what is queued and was never sent, `wakeups` sends."""
+    """When its wake-up was last put on the queue; `wakeups` sends those that were never sent."""
     started_at = models.DateTimeField(_("started"), null=True, blank=True)
     lease_until = models.DateTimeField(null=True, blank=True)
     ended_at = models.DateTimeField(_("ended"), null=True, blank=True)
@@ -72,7 +72,7 @@ class Attempt(models.Model):
             models.CheckConstraint(condition=Q(state__in=AttemptState.values), name="hosts_attempt_state"),
             models.UniqueConstraint(fields=["match", "number"], name="hosts_attempt_number_once"),
             models.UniqueConstraint(fields=["build", "number"], name="hosts_attempt_build_once"),
-            # Two attempts at one work are never open at once, whatever a service does.
+            # Two attempts at the same work are never open at once, whatever a service does.
             models.UniqueConstraint(
                 fields=["match"], condition=Q(state__in=OPEN), name="hosts_attempt_one_open"
             ),
@@ -93,7 +93,7 @@ class Attempt(models.Model):
 
 
 class HeldReport(models.Model):
-    """A report that waits for its time: what tells a result is written then, and not before."""
+    """A report that is not public yet: nothing of the result is written before `public_at`."""
 
     match = models.OneToOneField(Match, models.CASCADE, related_name="held_report")
     attempt = models.OneToOneField(Attempt, models.CASCADE, related_name="held_report")
@@ -110,7 +110,7 @@ class HeldReport(models.Model):
 
 
 class Host(models.Model):
-    """A match host, as it last described itself. It knows no row: it is told what to do when it beats."""
+    """A match host, as it last described itself in a heartbeat."""
 
     name = models.CharField(_("name"), max_length=100, unique=True)
     sandbox = models.CharField(_("sandbox"), max_length=20, blank=True)
@@ -121,11 +121,11 @@ class Host(models.Model):
     load = models.FloatField(_("load"), default=0)
     free_bytes = models.BigIntegerField(_("free disk space in bytes"), default=0)
     trouble = models.TextField(_("trouble"), blank=True)
-    """Why it takes no matches by its own decision, such as a full disk."""
+    """Why it has decided to take no matches, such as a full disk."""
     languages = models.JSONField(_("languages"), default=dict)
-    """By language, what it proved: `works`, `missing` where it lacks the tools, and the `trouble` it has."""
+    """By language: whether it `works`, whether the tools are `missing`, and what the `trouble` is."""
     cannot_run = ArrayField(models.CharField(max_length=20), verbose_name=_("cannot run"), default=list)
-    """The languages whose bots it cannot even run; built programs need nothing there."""
+    """The languages whose bots it cannot run. Compiled programs run everywhere."""
     paused = models.BooleanField(_("paused"), default=False)
     first_beat = models.DateTimeField(_("first seen"), auto_now_add=True)
     last_beat = models.DateTimeField(_("last beat"))

@@ -1,4 +1,4 @@
-"""What the operator looks at: hosts, queues, throughput, faults, and what was set aside."""
+"""What the operator's page shows: hosts, queues, throughput, faults, and matches set aside."""
 
 from dataclasses import dataclass
 from datetime import timedelta
@@ -7,6 +7,7 @@ from django.db.models import Count, F, Q, QuerySet
 from django.db.models.functions import Now
 from redis import RedisError
 
+from arena.accounts.permissions import Person
 from arena.bots.models import Status, Version
 from arena.celery import QUEUES
 from arena.hosts.models import OPEN, Attempt, Host
@@ -14,7 +15,7 @@ from arena.hosts.services import SILENT_SECONDS, live, works
 from arena.hosts.waiting import why_it_waits
 from arena.matches.listing import with_results, with_seats
 from arena.matches.models import Match, MatchSeat
-from arena.matches.visibility import Person, known_to
+from arena.matches.visibility import known_to
 from arena.outbox.models import Outbox
 from arena.queues import queue_depth
 from workers.runtimes.registry import LANGUAGES
@@ -25,19 +26,19 @@ DAY = timedelta(days=1)
 
 @dataclass(frozen=True)
 class Queues:
-    """How much waits: messages in Redis (None where it does not answer), and what the database knows."""
+    """How much is waiting: messages in Redis (None while it is down), and rows in the database."""
 
     messages: list[tuple[str, int | None]]
     queued: int
     running: int
     owed: int
     failing: int
-    """Owed work whose last try failed."""
+    """Owed tasks whose last try failed."""
 
 
 @dataclass(frozen=True)
 class Throughput:
-    """Matches finished in the last minute, and a minute on average over five and over sixty."""
+    """Matches finished in the last minute, and the average per minute over 5 and 60 minutes."""
 
     one: int
     five: float
@@ -45,7 +46,7 @@ class Throughput:
 
 
 def hosts() -> QuerySet[Host]:
-    """Return the hosts, with `is_silent` for those that have stopped beating."""
+    """Return the hosts, with `is_silent` for those whose heartbeats have stopped."""
     silent = Q(last_beat__lt=Now() - timedelta(seconds=SILENT_SECONDS))
     return Host.objects.annotate(is_silent=silent, silent_for=Now() - F("last_beat")).order_by(
         "is_silent", "name"
@@ -65,7 +66,7 @@ def queues() -> Queues:
 
 def throughput() -> Throughput:
     def finished(minutes: int) -> int:
-        # By attempts: a match whose result is held back is over for its host.
+        # Count attempts: a match whose result is held back is over for its host.
         return Attempt.objects.filter(
             state=Attempt.State.DONE, match__isnull=False, ended_at__gt=Now() - timedelta(minutes=minutes)
         ).count()
@@ -74,7 +75,7 @@ def throughput() -> Throughput:
 
 
 def attempt_faults() -> list[tuple[str, str, int]]:
-    """Return how attempts of the last day ended: state, fault and how many."""
+    """Return how attempts ended in the last 24 hours: state, fault and count."""
     ended = Attempt.objects.filter(ended_at__gt=Now() - DAY).order_by("state", "fault")
     states, faults = dict(Attempt.State.choices), dict(Attempt.Fault.choices)
     return [
@@ -84,7 +85,7 @@ def attempt_faults() -> list[tuple[str, str, int]]:
 
 
 def bot_faults() -> list[tuple[str, int]]:
-    """Return how bots failed in the last day, by cause."""
+    """Return how bots failed in the last 24 hours, by cause."""
     seats = MatchSeat.objects.filter(match__finished_at__gt=Now() - DAY).exclude(fault="")
     causes = dict(MatchSeat.Fault.choices)
     counted = seats.values_list("fault").annotate(count=Count("pk")).order_by("-count")
@@ -96,7 +97,7 @@ def set_aside() -> QuerySet[Match]:
 
 
 def waiting_versions(count: int = 50) -> list[tuple[Version, str]]:
-    """Return versions that wait through no fault of theirs, the oldest first, and why."""
+    """Return versions that wait through no fault of their own, oldest first, and why."""
     moving = Version.objects.filter(status__in=[Status.CHECKED, Status.BUILT]).select_related("bot")
     reasons = ((version, why_it_waits(version)) for version in moving.order_by("pk")[:count])
     return [(version, reason) for version, reason in reasons if reason]
@@ -104,19 +105,19 @@ def waiting_versions(count: int = 50) -> list[tuple[Version, str]]:
 
 @dataclass(frozen=True)
 class Runtimes:
-    """What the hosts that beat have proved: the languages whose bots can play on one, and what lacks."""
+    """What online hosts have proved: which languages work on at least one of them, and what is missing."""
 
     languages: list[str]
     trouble: list[str]
-    """What ought to work, since its tools are there, and does not."""
+    """What does not work although its tools are installed."""
     missing: list[str]
-    """What cannot work for want of a tool, which may be intended."""
+    """What cannot work because a tool is not installed, which may be intended."""
     untried: list[str]
-    """The languages of which no host has said anything yet."""
+    """The languages that no host has tried yet."""
 
 
 def place(language: str) -> int:
-    """Return where a language is named among others; what only a newer host knows is named last."""
+    """Return a sort key for languages; one that only a newer host knows comes last."""
     return LANGUAGES.index(language) if language in LANGUAGES else len(LANGUAGES)
 
 
@@ -142,7 +143,7 @@ def runtimes() -> Runtimes:
 
 
 def running_matches(person: Person, count: int = 20) -> list[Match]:
-    """Return matches that are played now, as far as this person may know."""
+    """Return the matches being played that this person may know of."""
     matches = Match.objects.filter(state=Match.State.RUNNING).prefetch_related(with_results())
     return list(known_to(person, matches).order_by("started_at")[:count])
 
@@ -154,7 +155,7 @@ def queue_by_purpose() -> list[tuple[str, int]]:
 
 
 def oldest_wait() -> timedelta | None:
-    """Return how long the first match in the queue has waited; builds go their own way."""
+    """Return how long the first match in the queue has waited; builds do not count."""
     queued = Attempt.objects.filter(state=Attempt.State.QUEUED, match__isnull=False)
     oldest = queued.annotate(waited=Now() - F("created_at"))
     return oldest.order_by("created_at").values_list("waited", flat=True).first()

@@ -143,35 +143,6 @@ def read_match(match_id: int) -> MatchToPlay:
     return MatchToPlay(public_id, seed, ruleset, board_id, board_hash, clocks, players)
 
 
-class ReportedAttempt(NamedTuple):
-    """The attempt that a report is about, with its match; without the id of a match it is a build."""
-
-    key_hash: str
-    state: str
-    note: str
-    match_id: int | None
-    public_id: str
-    ruleset: str
-    board_hash: str
-    seed: bytes
-    seats: int
-    purpose: str
-    purpose_id: int | None
-
-
-REPORTED = """
-    select attempt.key_hash, attempt.state, attempt.note, match.id, match.public_id, match.ruleset,
-        match.board_hash, match.seed, match.seats, match.purpose, match.purpose_id
-    from hosts_attempt attempt left join matches_match match on match.id = attempt.match_id
-    where attempt.id = %s
-"""
-
-
-def read_reported(attempt_id: int) -> ReportedAttempt | None:
-    rows = ask(REPORTED, [attempt_id])
-    return ReportedAttempt(*rows[0]) if rows else None
-
-
 class Recorded(NamedTuple):
     """Whether a result was written: not if the attempt had ended, or the match was no longer running."""
 

@@ -1,6 +1,6 @@
 """The queue and the match hosts in the API."""
 
-from drf_spectacular.utils import OpenApiExample, extend_schema
+from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
@@ -8,9 +8,6 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from arena.hosts import operating
-
-MOST_CALLS = 20
-WEBHOOK_EXAMPLE = OpenApiExample("a receiver", {"url": "https://example.org/matches"}, request_only=True)
 
 
 class HostSerializer(serializers.Serializer):
@@ -21,15 +18,17 @@ class HostSerializer(serializers.Serializer):
     busy = serializers.IntegerField()
     load = serializers.FloatField()
     paused = serializers.BooleanField()
-    is_silent = serializers.BooleanField(help_text="Whether it has stopped beating.")
+    is_silent = serializers.BooleanField(help_text="Whether its heartbeats have stopped.")
     last_beat = serializers.DateTimeField()
 
 
 class QueueSerializer(serializers.Serializer):
     queued = serializers.DictField(child=serializers.IntegerField(), help_text="Waiting matches by purpose.")
-    running = serializers.ListField(child=serializers.CharField(), help_text="Matches that are played now.")
+    running = serializers.ListField(child=serializers.CharField(), help_text="Matches that are being played.")
     oldest_wait_seconds = serializers.FloatField(allow_null=True)
-    a_minute = serializers.DictField(child=serializers.FloatField(), help_text="Over 1, 5 and 60 minutes.")
+    a_minute = serializers.DictField(
+        child=serializers.FloatField(), help_text="Matches per minute, averaged over 1, 5 and 60 minutes."
+    )
     hosts = HostSerializer(many=True)
 
 
@@ -38,7 +37,7 @@ class Queue(APIView):
 
     @extend_schema(
         summary="The queue and the match hosts",
-        description="What waits, what is played, how fast, and by whom.",
+        description="What is waiting, what is being played, how fast, and on which hosts.",
         responses=QueueSerializer,
     )
     def get(self, request: Request) -> Response:

@@ -1,4 +1,4 @@
-"""Attempts that are to be made at new matches, at those tried again, and at builds."""
+"""Queues attempts: at new matches, at matches tried again, and at builds."""
 
 from collections.abc import Sequence
 
@@ -21,7 +21,7 @@ def queue_first_attempts(match_ids: Sequence[int]) -> None:
 
 
 def queue_next_attempt(match: Match) -> None:
-    """Let a match be tried as often as a new one."""
+    """Let a match be tried again, as often as a new one."""
     last = Attempt.objects.filter(match=match).aggregate(last=Max("number"))["last"] or 0
     Match.objects.filter(pk=match.pk).update(attempts_allowed=last + settings.ATTEMPTS_ALLOWED)
     Attempt.objects.create(match=match, number=last + 1)
@@ -29,7 +29,7 @@ def queue_next_attempt(match: Match) -> None:
 
 
 def withdraw_attempts(match: Match, reason: str) -> None:
-    """Take a match from the host that plays it. Attempts are locked before their match, as reports do too."""
+    """Take a match from the host that plays it. Locks attempts before their match, as reports do."""
     Attempt.objects.filter(match=match, state__in=OPEN).update(
         state=Attempt.State.REFUSED, ended_at=Now(), note=f"The match was voided: {reason}"
     )
@@ -38,7 +38,7 @@ def withdraw_attempts(match: Match, reason: str) -> None:
 
 @transaction.atomic
 def request_build(version: Version) -> bool:
-    """Have a version built, at once if it waits for another try; False where that is under way."""
+    """Queue the build of a version, or start a delayed retry now; return False if it is already queued."""
     Version.objects.select_for_update().get(pk=version.pk)
     waiting = version.build_attempts.filter(state=Attempt.State.QUEUED, sent_at__isnull=False)
     if waiting.update(sent_at=None):

@@ -1,11 +1,11 @@
-"""Recording what match hosts report: once, or not at all, with a definite answer."""
+"""Records what match hosts report: once or not at all, with a definite answer."""
 
 import json
 import zlib
 from base64 import b64decode
 from collections.abc import Mapping, Sequence
 from datetime import timedelta
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.core.files.base import ContentFile
 from django.db import DataError as DatabaseDataError
@@ -31,21 +31,44 @@ from workers.match.strict import DataError, fields, flag, text
 LONGEST_US = 2**31 - 1
 LONGEST_BUILD_LOG = 256 * 1024
 LONGEST_ARTIFACT = 4 * -(-BUILT // 3)
-"""Of base64; who builds keeps to the limit, so a longer one is a host's mistake."""
-ENDED = "This attempt has ended: another report came first, or its lease was over."
-NOT_TO_BE_PLAYED = "The match is no longer to be played."
+"""In base64. Builds keep to the limit, so a longer one is a host's mistake."""
+ENDED = "This attempt has ended: another report came first, or its lease ran out."
+NOT_TO_BE_PLAYED = "This match is no longer to be played."
 
 
 class ReportError(Exception):
     """A report that cannot be true. The host is at fault, never a bot."""
 
 
-def record_report(claimant: Claimant, data: Any) -> None:
-    """Record a report and return, or raise HostRefusedError. What was recorded already is not recorded again.
+class ReportedAttempt(NamedTuple):
+    """The attempt that a report is about, with its match; without the id of a match it is a build."""
 
-    For a body that cannot even be read, `data` is the DataError that says why.
+    key_hash: str
+    state: str
+    note: str
+    match_id: int | None
+    public_id: str
+    ruleset: dict[str, Any]
+    board_hash: str
+    seed: bytes
+    seats: int
+    purpose: str
+    purpose_id: int | None
+
+
+def read_attempt(attempt_id: int) -> ReportedAttempt | None:
+    own, of_match = ReportedAttempt._fields[:4], ReportedAttempt._fields[4:]
+    names = [*own, *(f"match__{name}" for name in of_match)]
+    row = Attempt.objects.filter(pk=attempt_id).values_list(*names).first()
+    return ReportedAttempt(*row) if row else None
+
+
+def record_report(claimant: Claimant, data: Any) -> None:
+    """Record a report, or raise HostRefusedError. A report that is already recorded is ignored.
+
+    If the body cannot be read, `data` is the DataError that says why.
     """
-    attempt = queries.read_reported(claimant.attempt_id)
+    attempt = read_attempt(claimant.attempt_id)
     if attempt is None or attempt.key_hash != claimant.key_hash:
         raise HostRefusedError("This attempt is not yours.")
     if attempt.state == Attempt.State.DONE:
@@ -69,15 +92,15 @@ def record_report(claimant: Claimant, data: Any) -> None:
 
 
 def printable(error: Exception) -> str:
-    """Return an error's words, which may quote a report, as a text that can be stored and sent."""
+    """Return an error's message, which may quote a report, as text that can be stored and sent."""
     return str(error).encode(errors="backslashreplace").decode().replace("\0", "\\0")[:2000]
 
 
-def read_match_report(match: queries.ReportedAttempt, data: Any) -> reported.MatchReport:
-    """Read a report and play its record again: a result stands on the rules, not on a host's word."""
+def read_match_report(match: ReportedAttempt, data: Any) -> reported.MatchReport:
+    """Read a report and replay its record: the rules decide a result, not the host's word."""
     report = reported.MatchReport.from_data(data)
     record = report.record
-    wanted = (match.public_id, json.loads(match.ruleset), match.board_hash, bytes(match.seed), match.seats)
+    wanted = (match.public_id, match.ruleset, match.board_hash, bytes(match.seed), match.seats)
     played = (report.match_id, record.ruleset.options(), record.board_hash, record.seed, len(report.seats))
     if wanted != played:
         raise ReportError("it is the report of another match")
@@ -97,7 +120,7 @@ def read_match_report(match: queries.ReportedAttempt, data: Any) -> reported.Mat
 
 @transaction.atomic(durable=True)
 def hold_back(attempt_id: int, match_id: int, data: Any, seconds: int) -> None:
-    """Keep a report for its time. Until then the match is running for everybody; only its host is free."""
+    """Hold a report back. Until it is published, the match counts as running; only its host is free."""
     ended = Attempt.objects.filter(pk=attempt_id, state=Attempt.State.RUNNING)
     if not ended.update(state=Attempt.State.DONE, ended_at=Now()):
         raise HostRefusedError(ENDED)
@@ -110,12 +133,12 @@ def hold_back(attempt_id: int, match_id: int, data: Any, seconds: int) -> None:
         public_at=Now() + timedelta(seconds=seconds),
     )
     outbox.owe("publish", {"match": match_id}, after=seconds)
-    settling.owe_settling(match_id)  # there is nothing to count yet, but a ladder's queue may be refilled
+    settling.owe_settling(match_id)  # nothing counts yet, but the ladder can request more matches
 
 
 @transaction.atomic(durable=True)
 def publish(payload: dict[str, Any]) -> None:
-    """Record a report whose time has come. One whose match was voided meanwhile is there no more."""
+    """Publish a report whose time has come. If its match was voided meanwhile, it no longer exists."""
     waiting = HeldReport.objects.select_for_update().filter(match=payload["match"])
     held = waiting.filter(public_at__lte=Now()).first()
     if held:
@@ -123,7 +146,7 @@ def publish(payload: dict[str, Any]) -> None:
         write_result(held.attempt_id, held.match_id, report, Attempt.State.DONE)
         held.delete()
     elif waiting.exists():
-        raise outbox.TryLaterError("its time has not come")
+        raise outbox.TryLaterError("it is not due yet")
 
 
 @transaction.atomic(durable=True)
@@ -144,7 +167,7 @@ def write_result(attempt_id: int, match_id: int, report: reported.MatchReport, e
 
 
 def keep_logs(ids: Mapping[int, int], seats: Sequence[reported.SeatReport]) -> None:
-    """Keep for each seat what its author alone may read."""
+    """Store for each seat what only its author may read."""
     SeatLog.objects.bulk_create(
         SeatLog(
             seat_id=ids[number],

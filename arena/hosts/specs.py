@@ -1,4 +1,4 @@
-"""What a match host is told of the work it claimed."""
+"""What a match host is told about the work that it claimed."""
 
 import json
 from typing import Any

@@ -1,4 +1,4 @@
-"""One service call each."""
+"""Periodic tasks: one service call each."""
 
 from celery import shared_task
 

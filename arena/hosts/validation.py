@@ -1,4 +1,4 @@
-"""From an uploaded version to one that may play: built on a host, then a clean match in each seat count."""
+"""From an upload to a version that may play: a build, then one clean match with 2, 3 and 4 seats."""
 
 from collections.abc import Sequence
 
@@ -19,18 +19,18 @@ SEAT_COUNTS = (2, 3, 4)
 
 
 def follow_build(version: Version, ok: bool, reason: str, log: str) -> None:
-    """Go on to validation, or reject the version. Runs in the transaction that records the build."""
+    """Start validation, or reject the version. Runs in the transaction that records the build."""
     if ok:
         if bots.set_status(version.pk, Status.BUILT, log=log):
             request_validation(version)
     else:
-        reject(version, "build-failed", _("It did not build: %s") % reason, log)
+        reject(version, "build-failed", _("The build failed: %s") % reason, log)
 
 
 def request_validation(version: Version, seat_counts: Sequence[int] = SEAT_COUNTS) -> None:
-    """Ask for the matches in which a version shows that it can play, in a different seat each time."""
+    """Request the matches in which a version shows that it can play, in a different seat each time."""
     house = [bot.active_version for bot in playable_bots().filter(is_house=True).order_by("pk")]
-    # An arena without house bots has the version play against itself.
+    # Without house bots, the version plays against itself.
     others = [one for one in house if one and one.bot_id != version.bot_id] or [version]
     requests = []
     for seats in seat_counts:
@@ -50,9 +50,9 @@ def settle(matches: Sequence[Match]) -> None:
 
 
 @transaction.atomic
-def judge(asked: Match) -> None:
+def judge(match: Match) -> None:
     version = (
-        Version.objects.select_for_update(of=["self"]).select_related("bot").get(pk=asked.purpose_id or 0)
+        Version.objects.select_for_update(of=["self"]).select_related("bot").get(pk=match.purpose_id or 0)
     )
     if version.status != Status.BUILT:
         return  # judged already
@@ -60,34 +60,34 @@ def judge(asked: Match) -> None:
     own = MatchSeat.objects.filter(version=version, match__in=latest, match__state=Match.State.FINISHED)
     failed = own.exclude(fault="").select_related("match", "log").order_by("match_id").first()
     if failed:
-        reason = _("In its validation match with %(seats)d seats it %(fault)s: %(reason)s") % {
+        reason = _("In the validation match with %(seats)d seats, it %(fault)s: %(reason)s") % {
             "seats": failed.match.seats,
             "fault": failed.get_fault_display(),
             "reason": failed.fault_reason,
         }
         reject(version, f"validation-{failed.fault}", reason, output_of(failed))
     elif hung := [match for match in latest if overran_twice(match)]:
-        reason = _("Its validation match with %(seats)d seats did not end within %(minutes)d minutes, twice.")
+        reason = _("The validation match with %(seats)d seats took longer than %(minutes)d minutes, twice.")
         numbers = {"seats": hung[0].seats, "minutes": settings.ATTEMPT_SECONDS // 60}
         reject(version, "validation-hangs", reason % numbers, "")
-        for match in latest:  # or those that wait would hold a host for as long again
+        for match in latest:  # otherwise those still queued would block a host for as long again
             if match.state != Match.State.FINISHED:
                 void_match(match.pk, _("The version was rejected."))
     elif all(match.state == Match.State.FINISHED for match in latest):
         bots.finish_validation(version.pk)
     elif voided := [match.seats for match in latest if match.state == Match.State.VOIDED]:
-        request_validation(version, voided)  # a void match says nothing about the version
+        request_validation(version, voided)  # a void match proves nothing about the version
 
 
 def overran_twice(match: Match) -> bool:
-    """Return whether a match was set aside since it did not end, on two hosts or twice on one."""
+    """Return whether a match was set aside because it took too long twice."""
     if match.state != Match.State.SET_ASIDE:
         return False
     return match.attempts.latest("number").state == Attempt.State.OVERRUN
 
 
 def latest_matches(version: Version) -> list[Match]:
-    """Return the last validation match in each seat count: the one that counts."""
+    """Return the latest validation match per number of seats: the one that counts."""
     matches = Match.objects.filter(purpose=Match.Purpose.VALIDATION, purpose_id=version.pk)
     return list(matches.order_by("seats", "-id").distinct("seats"))
 

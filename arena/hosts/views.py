@@ -15,6 +15,7 @@ from arena.bots.models import Version
 from arena.hosts import operating, queueing
 from arena.hosts import services as hosts
 from arena.hosts.models import Host
+from arena.hosts.runtime import runtime_here
 from arena.listeners import Happening, publish
 from arena.matches import services
 from arena.matches.models import Match
@@ -31,6 +32,11 @@ def queue_page(request: HttpRequest) -> HttpResponse:
         "matches": conceal(operating.running_matches(request.user), request.user),
     }
     return render(request, "hosts/queue.html", context)
+
+
+@require_GET
+def runtimes_page(request: HttpRequest) -> HttpResponse:
+    return render(request, "hosts/runtimes.html", {"runtime": runtime_here()})
 
 
 @require_GET
@@ -56,14 +62,14 @@ def operator_page(request: AuthorRequest) -> HttpResponse:
 def rerun(request: AuthorRequest, public_id: str) -> HttpResponse:
     match = get_object_or_404(Match, public_id=public_id)
     if services.rerun_match(match.pk, request.user, reason_in(request)):
-        messages.success(request, _("Match %s is queued again.") % public_id)
+        messages.success(request, _("Match %s will be played again.") % public_id)
     else:
-        messages.error(request, _("Match %s is neither set aside nor played.") % public_id)
+        messages.error(request, _("Match %s is neither set aside nor finished.") % public_id)
     return redirect("operator")
 
 
 def reason_in(request: HttpRequest) -> str:
-    return request.POST.get("reason", "").strip()[:500] or _("Staff decided so.")
+    return request.POST.get("reason", "").strip()[:500] or _("Decided by the staff.")
 
 
 @require_POST
@@ -71,9 +77,9 @@ def reason_in(request: HttpRequest) -> str:
 def void(request: AuthorRequest, public_id: str) -> HttpResponse:
     match = get_object_or_404(Match, public_id=public_id)
     if services.void_match(match.pk, reason_in(request), request.user):
-        messages.success(request, _("Match %s is void.") % public_id)
+        messages.success(request, _("Match %s voided.") % public_id)
     else:
-        messages.error(request, _("Match %s was void already.") % public_id)
+        messages.error(request, _("Match %s was already void.") % public_id)
     return redirect("operator")
 
 
@@ -81,7 +87,7 @@ def void(request: AuthorRequest, public_id: str) -> HttpResponse:
 @staff_only
 @transaction.atomic
 def pause(request: AuthorRequest, name: str) -> HttpResponse:
-    """Pause a host, which drains it, or let it go on."""
+    """Pause or resume a host."""
     host = get_object_or_404(Host, name=name)
     paused = request.POST.get("paused") == "yes"
     hosts.set_paused(name, paused)

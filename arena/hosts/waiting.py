@@ -1,4 +1,4 @@
-"""Why a version waits to be built or validated, as its author is told. A host's trouble is never its end."""
+"""Why a version waits to be built or validated, as its author is told."""
 
 from django.conf import settings
 from django.db.models import QuerySet
@@ -15,7 +15,7 @@ from workers.runtimes.registry import SCRIPTS
 
 
 def why_it_waits(version: Version) -> str:
-    """Return what a version waits for and since when; nothing where it is under way, or past that."""
+    """Return what a version waits for and since when; an empty text if it does not wait."""
     if version.status not in {Status.CHECKED, Status.BUILT}:
         return ""
     attempt = queued(version).order_by("pk").first()
@@ -25,7 +25,7 @@ def why_it_waits(version: Version) -> str:
         is_stuck = (
             version.status == Status.CHECKED and not version.build_attempts.filter(state__in=OPEN).exists()
         )
-        reason = _("waiting for somebody to ask for another build") if is_stuck else ""
+        reason = _("waiting for somebody to request another build") if is_stuck else ""
     if not reason:
         return ""
     since = version.events.filter(status=version.status).latest("pk").at
@@ -33,7 +33,7 @@ def why_it_waits(version: Version) -> str:
 
 
 def queued(version: Version) -> QuerySet[Attempt]:
-    """Return the attempts that a version waits for: at its build, or at its validation matches."""
+    """Return the queued attempts at a version's build or at its validation matches."""
     waiting = Attempt.objects.filter(state=Attempt.State.QUEUED)
     if version.status == Status.CHECKED:
         return waiting.filter(build=version)
@@ -43,12 +43,12 @@ def queued(version: Version) -> QuerySet[Attempt]:
 def reason_of(version: Version, attempt: Attempt) -> str:
     builds = attempt.build_id is not None
     if not hosts.live().exists():
-        return _("waiting for a host: none is at work")
+        return _("waiting for a host: none is online")
     if version.language in hosts.unable() and (builds or version.language in SCRIPTS):
         sentence = (
             _("waiting for a host that can build %s") if builds else _("waiting for a host that can run %s")
         )
         return sentence % version.language
     if failures(attempt).count() >= settings.ATTEMPTS_ALLOWED:
-        return _("waiting for another try: hosts failed at it, through no fault of the bot")
+        return _("waiting for another try: hosts failed, through no fault of the bot")
     return ""

@@ -1,4 +1,4 @@
-"""Wakes match hosts for what the database says is to be played or built."""
+"""Wakes match hosts when the database has something to play or build."""
 
 import logging
 from datetime import timedelta
@@ -21,7 +21,7 @@ log = logging.getLogger(__name__)
 
 @transaction.atomic
 def send_wake_ups() -> int:
-    """Wake match hosts for a batch of queued attempts, oldest first; several senders share the work."""
+    """Wake match hosts for a batch of queued attempts, oldest first. Several senders can run at once."""
     unsent = Attempt.objects.select_for_update(skip_locked=True).filter(
         state=Attempt.State.QUEUED, sent_at=None
     )
@@ -41,10 +41,10 @@ def send_wake_ups() -> int:
 
 
 def forget_lost_wake_ups() -> int:
-    """Find queued attempts whose message is gone, so that it is sent again; return how many.
+    """Find queued attempts whose message is lost, so that it is sent again; return how many.
 
-    The queue is first in, first out: a message is gone when the queue is empty, or when one that was sent
-    well after it has been taken. So a long queue is never sent twice.
+    The queue is first in, first out: a message is lost if the queue is empty, or if one that was sent well
+    after it has been taken. So a long queue is never sent twice.
     """
     patience = timedelta(seconds=settings.RESEND_SECONDS)
     waiting = possible(Attempt.objects.filter(state=Attempt.State.QUEUED, sent_at__lt=Now() - patience))
@@ -61,12 +61,12 @@ def forget_lost_wake_ups() -> int:
         waiting = waiting.filter(sent_at__lt=newest - patience)
     count = waiting.update(sent_at=None)
     if count:
-        log.warning("%s wake-ups were lost or refused and are sent again", count)
+        log.warning("%s wake-ups were lost or refused and will be sent again", count)
     return count
 
 
 def possible(attempts: QuerySet[Attempt]) -> QuerySet[Attempt]:
-    """Leave out what no host can do at present: it would be refused again and again."""
+    """Leave out what no host can do at the moment: it would be refused again and again."""
     if not (unable := services.unable()):
         return attempts
     seats = MatchSeat.objects.filter(version__language__in=unable.intersection(SCRIPTS))

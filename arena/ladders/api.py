@@ -12,8 +12,8 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from arena.accounts.authentication import NeedsBots
+from arena.accounts.permissions import is_owner
 from arena.bots.models import Bot
-from arena.bots.selectors import is_owner
 from arena.ladders import selectors, services
 from arena.ladders.models import Ladder, Result, Season
 from arena.ladders.paging import read_number

@@ -12,12 +12,12 @@ from django.utils import timezone
 
 from arena.bots.models import Bot
 from arena.bots.selectors import playable_bots
-from arena.ladders import queries, reading_queries
+from arena.ladders import reading_queries
 from arena.ladders.models import Entry, Ladder, Season
+from arena.ladders.strengths import own_strengths
 from arena.matches.models import Match, MatchSeat
 from arena.matches.services import MatchRequest, request_duplicate_set, request_matches
 from contests.pairing import Candidate, make_tables
-from contests.rating import Rated
 from engine.rulesets import ruleset_from_options
 from proto.messages import Clocks
 
@@ -134,7 +134,7 @@ def entries_to_choose_from(season: Season, tables: int, random: Random) -> list[
 
 def candidates(season: Season, entries: dict[int, Entry]) -> list[Candidate]:
     now = timezone.now()
-    known = queries.read_standings(season.pk, entries)
+    known = own_strengths(season.pk, list(entries))
     playing = Counter(
         dict(
             MatchSeat.objects.filter(
@@ -152,8 +152,7 @@ def candidates(season: Season, entries: dict[int, Entry]) -> list[Candidate]:
             bot,
             # The rule is against an author's bots helping each other; house bots help nobody.
             -bot if entry.bot.is_house else entry.bot.owner_id,
-            known.get(bot, Rated()).rating,
-            known.get(bot, Rated()).sigma,
+            *known[bot],
             (now - (entry.paired_at or entry.joined_at)).total_seconds(),
             playing[bot],
             entry.seats_had,

@@ -293,6 +293,8 @@ class Strength(models.Model):
     bot = models.ForeignKey(Bot, models.PROTECT, related_name="strengths")
     mean = models.FloatField(_("strength"))
     sigma = models.FloatField(_("deviation"))
+    own = models.FloatField(_("own deviation"), default=350.0)
+    """The deviation if the strengths of all others were known: what its games alone leave open."""
     results = models.PositiveIntegerField(_("results"))
     sure_above = models.BigIntegerField(null=True, blank=True)
     """The bot whose estimate comes next, where it is certain enough that this one is stronger."""

@@ -1,6 +1,7 @@
 """How strong a season's bots are, estimated from its log on the queue `heavy`, apart from settling."""
 
-from collections.abc import Mapping, Sequence
+import logging
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import timedelta
 from itertools import pairwise
 from time import monotonic
@@ -13,8 +14,11 @@ from django.utils import timezone
 from arena.ladders import strength_queries
 from arena.ladders.models import Season, Strength, StrengthMoment
 from contests.rating import INTERVAL
+from contests.result_log import ResultLogError
 from contests.statements import sure_above
 from contests.strength import UNKNOWN, estimate_tables
+
+log = logging.getLogger(__name__)
 
 REST = 20
 """An estimate is made again after so many times the time it took: it never uses more than 5% of a core."""
@@ -25,6 +29,7 @@ class Estimate(NamedTuple):
 
     mean: float
     sigma: float
+    own: float
     results: int
     sure_above: int | None
 
@@ -47,7 +52,16 @@ def estimate_due() -> int:
         if season.estimated_at is None
         or now - season.estimated_at >= timedelta(seconds=REST * season.estimated_in)
     ]
-    return sum(estimate_season(season_id) for season_id in due)
+    return sum(estimate_or_log(season_id) for season_id in due)
+
+
+def estimate_or_log(season_id: int) -> bool:
+    """Estimate a season; one whose log cannot be is left as it is, and the others go on."""
+    try:
+        return estimate_season(season_id)
+    except ResultLogError:
+        log.exception("season %d is not estimated: its log has a line that cannot be", season_id)
+        return False
 
 
 def estimate_season(season_id: int) -> bool:
@@ -70,7 +84,7 @@ def fold_strengths(season_id: int, upto: int) -> dict[int, Estimate]:
     order = sorted(found.bots, key=lambda bot: (-found.bots[bot].mean, bot))
     sure = {one: other for one, other in pairwise(order) if sure_above(found, one, other)}
     return {
-        bot: Estimate(round(one.mean, 1), round(one.sigma, 1), one.results, sure.get(bot))
+        bot: Estimate(round(one.mean, 1), round(one.sigma, 1), round(one.own, 1), one.results, sure.get(bot))
         for bot, one in found.bots.items()
     }
 
@@ -108,12 +122,22 @@ def stored_strengths(season_id: int) -> dict[int, Estimate]:
 def differences(season_id: int) -> list[str]:
     """Estimate again from the log and tell where what is stored differs."""
     upto = Season.objects.values_list("estimated_to", flat=True).get(pk=season_id)
-    stored, folded = stored_strengths(season_id), fold_strengths(season_id, upto)
+    try:
+        stored, folded = stored_strengths(season_id), fold_strengths(season_id, upto)
+    except ResultLogError as error:
+        return [f"no strengths, {error}"]
     return [
         f"strength of bot {bot}: stored {stored.get(bot)}, folded {folded.get(bot)}"
         for bot in sorted(stored.keys() | folded.keys())
         if stored.get(bot) != folded.get(bot)
     ]
+
+
+def own_strengths(season_id: int, bots: Iterable[int]) -> dict[int, tuple[float, float]]:
+    """Return the strength of each of these bots and its own deviation, for matchmaking."""
+    rows = Strength.objects.filter(season=season_id, bot__in=bots).values_list("bot_id", "mean", "own")
+    known = {bot: (mean, own) for bot, mean, own in rows}
+    return {bot: known.get(bot, (UNKNOWN.mean, UNKNOWN.own)) for bot in bots}
 
 
 def shown_strengths(season_id: int, bots: Sequence[int]) -> dict[int, tuple[Shown, int | None]]:

@@ -5,8 +5,8 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_GET, require_POST
 
+from arena.accounts.permissions import is_owner
 from arena.bots.models import Bot
-from arena.bots.selectors import is_owner
 from arena.computing import computes
 from arena.ladders import selectors, services
 from arena.ladders.charts import axis_of, history_chart

@@ -1,1 +1,1 @@
-"""Matches: what is to be played, each attempt at it on a match host, and what came of it."""
+"""Matches: what is to be played, how it went, and who may see what of it."""

@@ -1,4 +1,4 @@
-"""Staff finds, voids and reruns matches here; the operator's page shows those that wait for it."""
+"""Where staff find, void and rerun matches; the operator's page lists those that need attention."""
 
 from typing import Any
 
@@ -50,7 +50,7 @@ class SeatWithLogInline(SeatInline):
 
 @admin.register(Match)
 class MatchAdmin(LookOnly):
-    """What bots wrote is shown to whoever asks for it on a match's page, and that is recorded."""
+    """What bots wrote is shown on request, which is recorded."""
 
     list_display = ["public_id", "purpose", "seats", "state", "rated", "created_at", "finished_at"]
     list_filter = ["state", "purpose", "seats"]
@@ -77,7 +77,7 @@ class MatchAdmin(LookOnly):
         if isinstance(match, Match) and "logs" in request.GET and self.has_view_permission(request, match):
             for seat in match.seats_taken.select_related("version__bot"):
                 open_private(person_of(request), seat.version, f"read logs of match {match.public_id}")
-        links = [("?logs", _("Read the logs (recorded)"))]
+        links = [("?logs", _("Read logs (recorded)"))]
         return super().change_view(request, object_id, form_url, {**(extra_context or {}), "links": links})
 
     @admin.action(description=gettext_lazy("Void"), permissions=["view"])

@@ -1,4 +1,4 @@
-"""Tells the webhooks of authors that a match of theirs is over."""
+"""Tells authors' webhooks that a match of their bots is over."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -14,7 +14,7 @@ EVENT = "match.finished"
 
 
 def announce(matches: Iterable[Match]) -> None:
-    """Owe a call to each webhook of the authors who had a bot in a finished match."""
+    """Owe a call to each webhook of the authors whose bots played in a finished match."""
     if has_webhooks():  # most arenas have none
         for match in matches:
             announce_one(match)
@@ -30,7 +30,7 @@ def announce_one(match: Match) -> None:
 
 
 def owe_announcing(purpose: str, contest_id: int) -> None:
-    """Have the matches of a contest announced to those who may see more of them from now on."""
+    """Announce the matches of a contest to those who may see more of them from now on."""
     outbox.owe("announce", {"purpose": purpose, "contest": contest_id})
 
 

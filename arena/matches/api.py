@@ -29,7 +29,10 @@ MATCH_ID = OpenApiParameter("id", str, OpenApiParameter.PATH, pattern="^[a-z0-9]
 
 class MatchFilterSerializer(serializers.Serializer):
     bot = serializers.CharField(
-        required=False, max_length=40, validators=[SLUG], help_text="The address of a bot that takes part."
+        required=False,
+        max_length=40,
+        validators=[SLUG],
+        help_text="The address of a bot that plays in the match.",
     )
     state = serializers.ChoiceField(Match.State.choices, required=False)
     purpose = serializers.ChoiceField(Match.Purpose.choices, required=False)
@@ -38,14 +41,14 @@ class MatchFilterSerializer(serializers.Serializer):
 
 @extend_schema_view(
     list=extend_schema(
-        summary="Matches, the latest first",
+        summary="Matches, newest first",
         parameters=[MatchFilterSerializer],
         responses=MatchSerializer(many=True),
     ),
     retrieve=extend_schema(
         summary="A match",
-        description="Its seed shows once it is over, with all of its duplicate set; its SHA-256 was shown "
-        "from the start. Where a contest keeps spectators behind, a match is running until its time comes.",
+        description="The seed is shown once the match, and all of its duplicate set, is over; its SHA-256 is "
+        "shown from the start. In a contest with a delay, a match counts as running until then.",
         responses=MatchDetailSerializer,
     ),
 )
@@ -77,7 +80,7 @@ class MatchLogs(APIView):
 
     @extend_schema(
         summary="The output and notes of your own bots in a match",
-        description="Of other bots you see nothing. Staff sees all, which is recorded.",
+        description="You see nothing of other bots. Staff see everything; this is recorded.",
         parameters=[MATCH_ID],
         responses=SeatLogSerializer(many=True),
     )
@@ -100,7 +103,7 @@ class MatchLogs(APIView):
 
 class MatchActSerializer(serializers.Serializer):
     act = serializers.ChoiceField(["void", "rerun"])
-    reason = Text(max_length=500, help_text="As the authors of its bots will read it.")
+    reason = Text(max_length=500, help_text="Shown to the authors of its bots.")
 
 
 class MatchActs(APIView):
@@ -108,8 +111,8 @@ class MatchActs(APIView):
 
     @extend_schema(
         summary="Void or rerun a match, as staff",
-        description="A match that was played is void and played anew; one that was set aside is tried again. "
-        "The authors of its bots are told, with the reason, and the act is recorded.",
+        description="Rerunning a finished match voids it and plays it again; one that was set aside is tried "
+        "again. The authors of its bots are told the reason, and the act is recorded.",
         parameters=[MATCH_ID],
         request=MatchActSerializer,
         responses=MatchDetailSerializer,
@@ -124,9 +127,9 @@ class MatchActs(APIView):
         staff, reason = person_of(request), wanted.validated_data["reason"]
         if wanted.validated_data["act"] == "void":
             if not void_match(match.pk, reason, staff):
-                raise RefusedError("void", "This match is void already.")
+                raise RefusedError("void", "This match is already void.")
         elif not rerun_match(match.pk, staff, reason):
-            raise RefusedError("not-over", "This match is neither set aside nor played.")
+            raise RefusedError("not-over", "This match is neither set aside nor finished.")
         return Response(
             MatchDetailSerializer(Match.objects.prefetch_related(with_results()).get(pk=match.pk)).data
         )

@@ -1,19 +1,20 @@
-"""Lists of matches, with filters; fast however many there are."""
+"""Lists of matches, with filters; fast no matter how many there are."""
 
 from dataclasses import dataclass
 
 from django.db.models import Exists, F, OuterRef, Prefetch, QuerySet
 
+from arena.accounts.permissions import Person
 from arena.bots.models import Bot, Version
 from arena.matches.models import Match, MatchSeat
-from arena.matches.visibility import Person, known_to
+from arena.matches.visibility import known_to
 
 NOT_IN_LISTS = ("seed", "clocks", "board_id", "board_hash", "seed_commitment", "attempts_allowed")
 
 
 @dataclass(frozen=True)
 class MatchFilter:
-    """Which matches are wanted; empty values want all."""
+    """Which matches to list; an empty value means all."""
 
     bot: str = ""
     state: str = ""
@@ -22,14 +23,14 @@ class MatchFilter:
 
 
 def list_matches(wanted: MatchFilter, person: Person) -> QuerySet[Match]:
-    """Return matches that a person may know of, the latest first, with who sat where.
+    """Return the matches that a person may know of, newest first, with who sat where.
 
-    That takes two queries, three where a bot is asked for. How they went is for `visibility.conceal` to say.
+    Takes two queries, or three with a bot. `visibility.conceal` hides results that the person may not see.
     """
     found = Match.objects.order_by("-id").defer(*NOT_IN_LISTS).prefetch_related(with_results())
     matches = known_to(person, found)
     if wanted.bot:
-        # Numbers in the query itself: PostgreSQL knows how often each one played, and plans by that.
+        # Ids in the query itself: PostgreSQL knows how often each version played, and plans accordingly.
         versions = list(Version.objects.filter(bot__slug=wanted.bot).values_list("pk", flat=True))
         played = MatchSeat.objects.filter(match=OuterRef("pk"), version_id__in=versions)
         if wanted.purpose:
@@ -45,7 +46,7 @@ def list_matches(wanted: MatchFilter, person: Person) -> QuerySet[Match]:
 
 
 def with_results() -> Prefetch:
-    """Who sat where, by seat, with the few words that a list shows, in a quarter of the objects."""
+    """Prefetch who sat where, with the few values that a list shows, and a quarter of the objects."""
     seats = MatchSeat.objects.order_by("seat").annotate(
         version_number=F("version__number"),
         bot_slug=F("version__bot__slug"),
@@ -56,7 +57,7 @@ def with_results() -> Prefetch:
 
 
 def with_seats() -> Prefetch:
-    """Who sat where, by seat, with versions, bots and owners."""
+    """Prefetch who sat where, with versions, bots and owners."""
     seats = MatchSeat.objects.select_related("version__bot__owner").order_by("seat")
     return Prefetch(
         "seats_taken",

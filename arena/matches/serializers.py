@@ -1,4 +1,4 @@
-"""How matches look in the API: what everybody may know, and never a bot's own output or notes."""
+"""How matches look in the API: public data only, never a bot's own output or notes."""
 
 from rest_framework import serializers
 
@@ -41,7 +41,7 @@ class MatchDetailSerializer(MatchSerializer):
     ruleset = serializers.DictField(child=serializers.CharField(), read_only=True)
     clocks = serializers.DictField(child=serializers.IntegerField(), read_only=True)
     seed = serializers.SerializerMethodField(
-        help_text="In hexadecimal; null until the match, and any other of the same seed, is over."
+        help_text="In hexadecimal; null until the match and all others with the same seed are over."
     )
 
     class Meta(MatchSerializer.Meta):

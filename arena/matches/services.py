@@ -1,4 +1,4 @@
-"""What asks for matches and builds, and what staff does to them, inside the caller's transaction."""
+"""Requests matches, and voids and reruns them, inside the caller's transaction."""
 
 import secrets
 from collections.abc import Iterable, Sequence
@@ -27,7 +27,7 @@ BOARD = "aztlan"
 
 @dataclass(frozen=True)
 class MatchRequest:
-    """A match to be made: the versions in the order of their seats."""
+    """A match to create, with the versions in the order of their seats."""
 
     versions: Sequence[Version]
     ruleset: Ruleset
@@ -39,7 +39,7 @@ class MatchRequest:
     duplicate_set: DuplicateSet | None = None
 
     def match(self) -> Match:
-        """Return the row to insert. The seed is committed to before anybody could play it."""
+        """Return the row to insert, with the commitment to its seed."""
         seed = self.seed or secrets.token_bytes(32)
         board = load_board(BOARD)
         return Match(
@@ -60,7 +60,7 @@ class MatchRequest:
 
 @transaction.atomic
 def request_matches(requests: Iterable[MatchRequest]) -> list[Match]:
-    """Make many matches with a handful of statements."""
+    """Create any number of matches with a handful of statements."""
     wanted = list(requests)
     matches = Match.objects.bulk_create(request.match() for request in wanted)
     if matches:
@@ -75,7 +75,7 @@ def request_matches(requests: Iterable[MatchRequest]) -> list[Match]:
 
 
 def request_duplicate_set(request: MatchRequest) -> list[Match]:
-    """Make one match for each rotation of the seats, all from one seed, which count as one result."""
+    """Create one match per rotation of the seats, all from one seed, which count as one result."""
     common = DuplicateSet.objects.create()
     seed = request.seed or secrets.token_bytes(32)
     versions = list(request.versions)
@@ -96,7 +96,7 @@ def request_duplicate_set(request: MatchRequest) -> list[Match]:
 
 @transaction.atomic
 def rerun_match(match_id: int, staff: User, reason: str = "") -> bool:
-    """Have a match that was set aside tried again, or one that was played voided and played anew."""
+    """Try a match again that was set aside, or void one that was played and play it again."""
     match = Match.objects.select_related("duplicate_set").get(pk=match_id)
     done = try_again(match) if match.state == Match.State.SET_ASIDE else play_anew(match, reason, staff)
     if done:
@@ -105,7 +105,7 @@ def rerun_match(match_id: int, staff: User, reason: str = "") -> bool:
 
 
 def try_again(match: Match) -> bool:
-    """Let a match that was set aside be tried as often as a new one; False if it is no longer set aside."""
+    """Try a match that was set aside as often as a new one; return False if it is no longer set aside."""
     waiting = Match.objects.filter(pk=match.pk, state=Match.State.SET_ASIDE)
     if not waiting.update(state=Match.State.QUEUED):
         return False
@@ -114,9 +114,9 @@ def try_again(match: Match) -> bool:
 
 
 def play_anew(match: Match, reason: str, staff: User) -> bool:
-    """Void a match that was played, with its whole duplicate set, and ask for it again; False if it was not.
+    """Void a finished match, with its whole duplicate set, and request it again; return False for any other.
 
-    Validations and tournaments themselves ask for what they lack, once a match of theirs is void.
+    Validations and tournaments request a replacement themselves once one of their matches is void.
     """
     if match.state != Match.State.FINISHED or not take_out(match, reason, staff):
         return False
@@ -128,13 +128,13 @@ def play_anew(match: Match, reason: str, staff: User) -> bool:
         wanted = request_like(old[0])
         new = request_duplicate_set(wanted) if match.duplicate_set else request_matches([wanted])
     names = ", ".join(one.public_id for one in new)
-    text = _("It is played again as %s.") % names if new else _("It is played again.")
+    text = _("It will be played again as %s.") % names if new else _("It will be played again.")
     tell_authors(match, f"{reason} {text}")
     return True
 
 
 def request_like(match: Match) -> MatchRequest:
-    """Ask for the same bots in the same seats under the same rules, with another seed."""
+    """Return a request for the same bots in the same seats under the same rules, with another seed."""
     seats = match.seats_taken.select_related("version").order_by("seat")
     return MatchRequest(
         [seat.version for seat in seats],
@@ -148,7 +148,7 @@ def request_like(match: Match) -> MatchRequest:
 
 @transaction.atomic
 def void_match(match_id: int, reason: str, staff: User | None = None) -> bool:
-    """Take a match out of all counting, and from the host that plays it; False if it was void already."""
+    """Void a match and take it from the host that plays it; return False if it was already void."""
     match = Match.objects.get(pk=match_id)
     if not take_out(match, reason, staff):
         return False
@@ -173,7 +173,7 @@ def take_out(match: Match, reason: str, staff: User | None) -> bool:
 
 
 def tell_authors(match: Match, reason: str) -> None:
-    """Tell those whose bots sat there that it does not count, and why."""
+    """Tell the authors of its bots that a match is void, and why."""
     text = _("Match %(match)s is void: %(reason)s") % {"match": match.public_id, "reason": reason}
     bots = Bot.objects.filter(versions__seats__match=match, is_house=False)
     for owner in bots.order_by("owner").values_list("owner", flat=True).distinct():

@@ -1,4 +1,4 @@
-"""What follows from a match that is over: `arena.listeners` says who hears of it."""
+"""Settles matches that are over: `arena.listeners` says who is told."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -9,7 +9,7 @@ from arena.outbox import services as outbox
 
 
 def owe_settling(match_id: int) -> None:
-    """Have a match settled once the present transaction is committed."""
+    """Have a match settled once the current transaction is committed."""
     outbox.owe("settle", {"match": match_id})
 
 

@@ -1,33 +1,28 @@
-"""Who may see what of a match, and when: the one policy, which every door asks (docs/adr/0013).
+"""Who may see what of a match, and when: the one policy, which every page and API view asks (docs/adr/0013).
 
-- A result is nobody's before its time. Where a contest keeps spectators behind its matches (`delay`), a
-  report waits as a HeldReport; until it is published the match is running for everybody, staff included.
-- What an organiser holds back is for those to whom it is released (`held_back`), and so is who meets in a
-  round that follows from it (`known_to`).
-- A seed, and whatever tells it, is secret as long as a match of that seed is still to be played.
+- Nobody sees a result before its time. If a contest has a spectators' delay (`delay`), a report waits as a
+  HeldReport; until it is published, the match counts as running for everybody, staff included.
+- What an organiser holds back is shown to those to whom it is released (`held_back`); so are the pairings
+  of a round that follow from it (`known_to`).
+- A seed, and whatever reveals it, is secret as long as a match with that seed is still to be played.
 """
 
 from collections.abc import Iterable, Sequence
 
-from django.contrib.auth.models import AnonymousUser
 from django.db.models import Q, QuerySet
 
-from arena.accounts.models import User
+from arena.accounts.permissions import Person
 from arena.listeners import Happening, publish
-from arena.matches.models import Match
-
-Person = User | AnonymousUser
-
-STILL_TO_PLAY = (Match.State.QUEUED, Match.State.RUNNING, Match.State.SET_ASIDE)
+from arena.matches.models import STILL_TO_PLAY, Match
 
 
 def delay(purpose: str, contest_id: int | None) -> int:
-    """Return by how many seconds spectators of a contest's matches, and their results, are kept behind."""
+    """Return a contest's spectators' delay in seconds, which applies to matches and results."""
     return contest_delays(purpose, [contest_id]).get(contest_id, 0) if contest_id is not None else 0
 
 
 def delays(matches: Iterable[Match]) -> dict[int, int]:
-    """Return the delay of each match, by its number: one query for each purpose."""
+    """Return the delay of each match, by id, with one query per purpose."""
     contests: dict[str, dict[int, int]] = {}
     for match in matches:
         if match.purpose_id is not None:
@@ -40,7 +35,7 @@ def delays(matches: Iterable[Match]) -> dict[int, int]:
 
 
 def contest_delays(purpose: str, contest_ids: Sequence[int]) -> dict[int, int]:
-    """Return by how many seconds contests of a purpose keep spectators behind."""
+    """Return the spectators' delays of contests of one purpose, in seconds."""
     found: dict[int, int] = {}
     for answer in publish(Happening.RESULTS_DELAYED, contest_ids, purpose=purpose):
         found |= answer
@@ -52,7 +47,7 @@ def may_see(match: Match, person: Person) -> bool:
 
 
 def held_back(matches: Iterable[Match], person: Person) -> set[int]:
-    """Return the numbers of those matches whose course and result this person may not see yet."""
+    """Return the ids of the matches whose course and result this person may not see yet."""
     by_purpose: dict[str, list[int]] = {}
     for match in matches:
         by_purpose.setdefault(match.purpose, []).append(match.pk)
@@ -63,7 +58,7 @@ def held_back(matches: Iterable[Match], person: Person) -> set[int]:
 
 
 def known_to(person: Person, matches: QuerySet[Match]) -> QuerySet[Match]:
-    """Leave out matches whose very pairing tells this person what is held back: a final, before its semis."""
+    """Leave out matches whose pairing would reveal what is held back from this person, such as a final."""
     for purpose in Match.Purpose.values:
         for unknown in publish(Happening.PAIRINGS_HELD_BACK, person, purpose=purpose):
             matches = matches.filter(~Q(purpose=purpose) | ~unknown)
@@ -71,7 +66,7 @@ def known_to(person: Person, matches: QuerySet[Match]) -> QuerySet[Match]:
 
 
 def conceal(matches: Sequence[Match], person: Person) -> Sequence[Match]:
-    """Take out of matches and their seats, as they are in memory, what this person may not see yet."""
+    """Blank out, in memory, what this person may not see yet of matches and their seats."""
     hidden = held_back(matches, person)
     for match in matches:
         if match.pk in hidden:
@@ -84,5 +79,5 @@ def conceal(matches: Sequence[Match], person: Person) -> Sequence[Match]:
 
 
 def seed_is_secret(match: Match) -> bool:
-    """Whether its seed must not be told: it, or another match of the same seed, is still to be played."""
+    """Return whether its seed must stay secret: a match with this seed is still to be played."""
     return Match.objects.filter(seed_commitment=match.seed_commitment, state__in=STILL_TO_PLAY).exists()

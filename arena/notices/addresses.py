@@ -1,6 +1,6 @@
-"""Which addresses may be called for a stranger: those of the public network, judged when they are called.
+"""Which addresses webhooks may call: those on the public network, checked at each call.
 
-Python's own `is_global` is not enough: it lets through what leads to a private IPv4 address by way of IPv6
+Python's own `is_global` is not enough: it accepts IPv6 addresses that lead to private IPv4 addresses
 (NAT64, 6to4), and differs between versions of Python. The ranges are those of the IANA registries of
 special-purpose addresses.
 """
@@ -13,7 +13,7 @@ from django.conf import settings
 from django.utils.translation import gettext as _
 
 GLOBAL_IPV6 = ipaddress.ip_network("2000::/3")
-"""All that was ever given out. Beyond it are loopback, IPv4 in disguise, NAT64, private and multicast."""
+"""All that was ever assigned. The rest is loopback, mapped IPv4, NAT64, private and multicast."""
 SPECIAL = [
     ipaddress.ip_network(network)
     for network in (
@@ -21,7 +21,7 @@ SPECIAL = [
         "192.0.0.0/24", "192.0.2.0/24", "192.31.196.0/24", "192.52.193.0/24", "192.88.99.0/24",
         "192.168.0.0/16", "192.175.48.0/24", "198.18.0.0/15", "198.51.100.0/24", "203.0.113.0/24",
         "224.0.0.0/4", "240.0.0.0/4",
-        "168.63.129.16/32",  # what Azure's machines find their host at
+        "168.63.129.16/32",  # the host of Azure's virtual machines
         "2001::/23", "2001:db8::/32", "2002::/16", "2620:4f:8000::/48", "3fff::/20",
     )
 ]  # fmt: skip
@@ -32,34 +32,34 @@ class AddressError(Exception):
 
 
 def check_url(url: str) -> None:
-    """Raise AddressError unless this is an address that may be called at all."""
+    """Raise AddressError unless this address may be called at all."""
     try:
         parts = urlsplit(url)
         host, port = parts.hostname or "", parts.port
         host.encode("idna")
     except ValueError:
-        raise AddressError(_("This address cannot be read: look at its name and its port.")) from None
+        raise AddressError(_("This address is invalid. Check the host name and the port.")) from None
     schemes = {"https"} if not settings.WEBHOOKS_TO_PRIVATE else {"https", "http"}
     if parts.scheme not in schemes or not host or parts.username is not None or parts.password is not None:
-        raise AddressError(_("A webhook must be an https address without a password in it."))
+        raise AddressError(_("A webhook must be an https address without a username or password."))
     if port == 0 or not url.isprintable() or " " in url:
-        raise AddressError(_("This address cannot be read: look at its name and its port."))
+        raise AddressError(_("This address is invalid. Check the host name and the port."))
     try:
         literal = ipaddress.ip_address(host)
     except ValueError:
-        return  # a name, which is looked up at each call
+        return  # a name, which is resolved at each call
     refuse_private(str(literal))
 
 
 def public_address(host: str, port: int) -> str:
-    """Look a host up and return the address to connect to; raise AddressError where it has no public one.
+    """Resolve a host and return the address to connect to; raise AddressError if it has no public one.
 
-    The caller connects to this very address: a second look-up might answer differently.
+    The caller must connect to this very address: a second look-up might answer differently.
     """
     try:
         found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
-    except UnicodeError:  # a name with an empty part, or one that is too long
-        raise AddressError(_("This address cannot be read: look at its name and its port.")) from None
+    except UnicodeError:  # a name with a label that is empty or too long
+        raise AddressError(_("This address is invalid. Check the host name and the port.")) from None
     addresses = [str(entry[4][0]) for entry in found]
     public = [address for address in addresses if settings.WEBHOOKS_TO_PRIVATE or is_public(address)]
     if not public:
@@ -73,7 +73,7 @@ def refuse_private(address: str) -> None:
 
 
 def is_public(text: str) -> bool:
-    """Whether an address belongs to the public network, and to nothing that leads elsewhere."""
+    """Return whether an address is on the public network and leads nowhere else."""
     try:
         address = ipaddress.ip_address(text)
     except ValueError:

@@ -1,4 +1,4 @@
-"""Webhooks, as staff sees them; never their secrets."""
+"""Webhooks, as staff see them, without their secrets."""
 
 from django.contrib import admin
 from django.db import models

@@ -1,4 +1,4 @@
-"""A person's notices and webhooks in the API."""
+"""Your notices and webhooks in the API."""
 
 from django.db.models import QuerySet
 from django.utils import timezone
@@ -27,7 +27,7 @@ class NoticeSerializer(serializers.ModelSerializer):
         read_only_fields = fields
 
 
-@extend_schema(summary="Your notices, the latest first")
+@extend_schema(summary="Your notices, newest first")
 class Notices(generics.ListAPIView):
     serializer_class = NoticeSerializer
     permission_classes = [NeedsAccount]
@@ -63,7 +63,9 @@ class WebhookSerializer(serializers.ModelSerializer):
     def create(self, values: dict[str, str]) -> Webhook:
         webhook = webhooks.add(self.context["request"].user, values["url"])
         if webhook is None:
-            raise ValidationError("You have this one already, or as many as are allowed.", code="webhooks")
+            raise ValidationError(
+                "You already have this webhook, or the maximum number of webhooks.", code="webhooks"
+            )
         return webhook
 
 
@@ -77,7 +79,7 @@ class CallSerializer(serializers.ModelSerializer):
 @extend_schema_view(
     list=extend_schema(summary="Your webhooks"),
     create=extend_schema(
-        summary="Have an address called when a match of yours is over", examples=[WEBHOOK_EXAMPLE]
+        summary="Add a webhook, which is called when one of your matches is over", examples=[WEBHOOK_EXAMPLE]
     ),
     destroy=extend_schema(summary="Delete a webhook"),
 )
@@ -94,7 +96,9 @@ class Webhooks(
         user = self.request.user
         return Webhook.objects.filter(owner=user if isinstance(user, User) else None).order_by("-id")
 
-    @extend_schema(summary="Its latest calls, and what was answered", responses=CallSerializer(many=True))
+    @extend_schema(
+        summary="The latest calls of a webhook, and the answers", responses=CallSerializer(many=True)
+    )
     @action(detail=True, pagination_class=None)
     def calls(self, request: Request, pk: str) -> Response:
         return Response(CallSerializer(self.get_object().deliveries.all()[:MOST_CALLS], many=True).data)

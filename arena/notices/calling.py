@@ -1,4 +1,4 @@
-"""A call to a stranger's server, which may never answer, or never stop to."""
+"""Calls to servers that we do not trust: they may never answer, or never stop answering."""
 
 import http.client
 import io
@@ -18,15 +18,15 @@ if TYPE_CHECKING:
     from _typeshed import WriteableBuffer
 
 DEADLINE_SECONDS = 10.0
-"""For the whole call, from looking up the name to the last header of the answer."""
+"""For the whole call, from resolving the name to the last header of the answer."""
 MOST_BYTES = 64 * 1024
-"""Of the answer's head; its body is not read."""
+"""Of the headers of the answer; its body is not read."""
 
 
 def post(url: str, body: bytes, headers: dict[str, str], seconds: float = DEADLINE_SECONDS) -> int:
-    """Post to the address and return the status. No redirect is followed: it could lead inwards.
+    """Post to the address and return the status. Redirects are not followed: they could lead inside.
 
-    Raises AddressError, OSError (a TimeoutError where the time is up) or HTTPException.
+    Raises AddressError, OSError (TimeoutError when time is up) or HTTPException.
     """
     addresses.check_url(url)
     parts = urlsplit(url)
@@ -34,7 +34,7 @@ def post(url: str, body: bytes, headers: dict[str, str], seconds: float = DEADLI
     port = parts.port or (443 if parts.scheme == "https" else 80)
     line = CallConnection(host, port, parts.scheme == "https", time.monotonic() + seconds)
     connection = http.client.HTTPConnection(host, port)
-    connection.sock = line  # all of a socket that it uses
+    connection.sock = line  # it has every method of a socket that is used
     try:
         path = iri_to_uri((parts.path or "/") + (f"?{parts.query}" if parts.query else ""))
         connection.request("POST", path, body, headers)
@@ -45,11 +45,11 @@ def post(url: str, body: bytes, headers: dict[str, str], seconds: float = DEADLI
 
 
 class CallConnection:
-    """A connection as `http.client` uses one, whose every operation ends at the same deadline."""
+    """A socket for `http.client` whose operations all share one deadline."""
 
     def __init__(self, host: str, port: int, is_tls: bool, deadline: float) -> None:
         self.deadline = deadline
-        # The very address that was checked is connected to: a second look-up might answer differently.
+        # Connect to the very address that was checked: a second look-up might answer differently.
         address = look_up(host, port, self.left())
         self.socket = socket.create_connection((address, port), timeout=self.left())
         try:
@@ -78,7 +78,7 @@ class CallConnection:
 
 
 class CallResponse(io.RawIOBase):
-    """What comes back over a line, up to MOST_BYTES."""
+    """The response on a connection, up to MOST_BYTES."""
 
     def __init__(self, line: CallConnection) -> None:
         self.line = line
@@ -89,7 +89,7 @@ class CallResponse(io.RawIOBase):
 
     def readinto(self, buffer: "WriteableBuffer") -> int:
         if self.count >= MOST_BYTES:
-            raise OSError("the head of the answer is too long")
+            raise OSError("the headers of the answer are too long")
         self.line.socket.settimeout(self.line.left())
         count = self.line.socket.recv_into(buffer)
         self.count += count
@@ -97,13 +97,13 @@ class CallResponse(io.RawIOBase):
 
 
 def look_up(host: str, port: int, seconds: float) -> str:
-    """Look a host up in time. The system's own look-up knows no deadline, so a thread is left to it."""
+    """Resolve a host in time. The system's resolver has no timeout, so it runs in a thread of its own."""
     found: Future[str] = Future()
 
     def ask() -> None:
         try:
             found.set_result(addresses.public_address(host, port))
-        except BaseException as error:  # noqa: BLE001  raised where it is waited for
+        except BaseException as error:  # noqa: BLE001  raised in the waiting thread
             found.set_exception(error)
 
     threading.Thread(target=ask, daemon=True).start()

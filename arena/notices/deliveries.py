@@ -1,7 +1,7 @@
-"""Calls to webhooks, in turn: one call at a time for each owner, and a failing receiver is left alone.
+"""Calls webhooks: one call at a time per owner, and failing receivers are paused.
 
-What is due is in the database; a message only names an owner who has something due. Whoever takes it makes
-the calls of that owner for a while, then lets the others have their turn.
+The database knows which calls are due; a message only names an owner who has some. The worker that takes it
+makes the calls of that owner for a while, then gives the others a turn.
 """
 
 import time
@@ -26,30 +26,30 @@ FAILURES_TO_PAUSE = 5
 FAILURES_TO_STOP = 50
 TURN_SECONDS = 10.0
 LEASE_SECONDS = TURN_SECONDS + 2 * calling.DEADLINE_SECONDS
-"""A worker that holds an owner's turn for longer is taken for dead."""
+"""A worker that holds an owner's turn for longer is considered dead."""
 
 
 def make_calls(owner_id: int) -> None:
-    """Make the calls of an owner that are due, unless another worker is at it."""
+    """Make the due calls of an owner, unless another worker is making them."""
     with turn_of(owner_id) as is_mine:
         until = time.monotonic() + TURN_SECONDS
         while is_mine and time.monotonic() < until and (delivery := next_due(owner_id)):
             make_call(delivery)
-    # Looked at once the turn is given back: whoever came in vain meanwhile came for these.
+    # Check after the turn is given back: a worker that was turned away meanwhile came for these.
     if is_mine and next_due(owner_id):
         nudge(lambda: webhooks.send_calls([owner_id]))
 
 
 @contextmanager
 def turn_of(owner_id: int) -> Iterator[bool]:
-    """Hold the turn of an owner, if nobody does."""
+    """Hold the turn of an owner, unless another worker has it."""
     with redis_client() as client:
         turn = client.lock(f"aztlan:webhooks:{owner_id}", timeout=LEASE_SECONDS, blocking=False)
         is_mine = turn.acquire()
         try:
             yield is_mine
         finally:
-            with suppress(LockError):  # it ran out, or Redis was emptied
+            with suppress(LockError):  # it expired, or Redis was emptied
                 if is_mine:
                     turn.release()
 
@@ -60,7 +60,7 @@ def next_due(owner_id: int) -> WebhookDelivery | None:
 
 
 def make_call(delivery: WebhookDelivery) -> None:
-    """Make one call; anything but a 2xx is tried again later, less and less often."""
+    """Make one call; anything but a 2xx is retried later, with growing pauses."""
     deliveries = WebhookDelivery.objects.filter(pk=delivery.pk)
     tries = delivery.tries + 1
     again = None if tries >= TRIES else Now() + pause_after(tries)
@@ -80,10 +80,10 @@ def make_call(delivery: WebhookDelivery) -> None:
 
 
 def note_failure(webhook_id: int) -> None:
-    """Leave a receiver alone for a while once it failed some times in a row, and at last for good."""
+    """Pause a receiver after several failures in a row, and stop it after many."""
     receiver = Webhook.objects.filter(pk=webhook_id)
     receiver.update(failures=F("failures") + 1)
-    failures = receiver.values_list("failures", flat=True).first() or 0  # none where it was deleted meanwhile
+    failures = receiver.values_list("failures", flat=True).first() or 0  # None if it was deleted meanwhile
     if failures >= FAILURES_TO_STOP:
         receiver.update(stopped_at=Now())
         WebhookDelivery.objects.filter(webhook=webhook_id).update(due_at=None)

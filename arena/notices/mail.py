@@ -1,4 +1,4 @@
-"""Mails are owed in the transaction that causes them, and sent on the queue of calls to the outside."""
+"""E-mails are owed in the transaction that causes them, and sent by the workers of the queue `calls`."""
 
 from collections.abc import Sequence
 from datetime import timedelta
@@ -15,16 +15,16 @@ from arena.outbox import services as outbox
 from arena.redis_client import redis_client
 
 KEEP = timedelta(days=1)
-"""A mail that could not be sent for so long is given up: its links have become old too."""
+"""An e-mail that could not be sent for this long is dropped: its links have expired too."""
 AWAY = "aztlan:mail:away"
 REST_SECONDS = 30
-"""After a failure nobody tries the mail server for so long: its time-outs would hold up all other calls."""
+"""After a failure, the mail server gets a rest: its timeouts would hold up all other calls."""
 ONE_MAIL = (SMTPDataError, SMTPRecipientsRefused, SMTPSenderRefused)
-"""Failures that say nothing about other mails."""
+"""Failures that concern a single e-mail."""
 
 
 class Owe(BaseEmailBackend):
-    """Django's way to send mails (EMAIL_BACKEND): writes plain mails down and owes them."""
+    """An EMAIL_BACKEND for Django that stores plain e-mails and owes their sending."""
 
     def send_messages(self, messages: Sequence[EmailMessage]) -> int:
         for message in messages:
@@ -48,10 +48,10 @@ def send(payload: dict[str, Any]) -> None:
         message = EmailMessage(mail.subject, mail.body, mail.from_email, mail.to)
         try:
             get_connection(settings.MAIL_BACKEND).send_messages([message])
-        except OSError as error:  # as all errors of SMTP are
+        except OSError as error:  # which all SMTP errors are
             if mail.created_at < timezone.now() - KEEP:
                 mail.delete()
-                raise outbox.GiveUpError(f"no mail server took it within a day: {error}") from error
+                raise outbox.GiveUpError(f"it could not be sent within a day: {error}") from error
             if not isinstance(error, ONE_MAIL):
                 client.set(AWAY, "1", ex=REST_SECONDS)
             raise outbox.TryLaterError(f"{type(error).__name__}: {error}") from error

@@ -1,4 +1,4 @@
-"""What people are told: notices on their pages, mails, and calls to their webhooks."""
+"""What people are told: notices on the site, e-mails, and calls to webhooks."""
 
 import secrets
 
@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 
 
 class Notice(models.Model):
-    """Something that a person should know, shown on their pages and sent by e-mail."""
+    """Something that a user should know, shown on the site and sent by e-mail."""
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="notices")
     text = models.TextField()
@@ -37,11 +37,11 @@ class Webhook(models.Model):
     owner = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="webhooks")
     url = models.URLField(_("address"), max_length=500)
     secret = models.CharField(max_length=64, default=new_secret, editable=False)
-    """With which calls are signed, so that the receiver knows them to be ours."""
+    """The key that signs calls, so that the receiver can verify them."""
     created_at = models.DateTimeField(_("created"), auto_now_add=True)
     failures = models.PositiveSmallIntegerField(_("failures in a row"), default=0)
     paused_until = models.DateTimeField(_("paused until"), null=True, blank=True)
-    """After some failures in a row it is left alone for a while, longer each time."""
+    """Several failures in a row pause it, for longer each time."""
     stopped_at = models.DateTimeField(_("stopped"), null=True, blank=True)
 
     class Meta:
@@ -60,13 +60,13 @@ class Webhook(models.Model):
 
 class Deliveries(models.QuerySet["WebhookDelivery"]):
     def due(self) -> "Deliveries":
-        """Those to be made now; not those of a webhook that is stopped or paused."""
+        """Return the calls to make now, without those of webhooks that are stopped or paused."""
         waiting = self.filter(due_at__lte=Now(), delivered_at=None, webhook__stopped_at=None)
         return waiting.exclude(webhook__paused_until__gt=Now())
 
 
 class WebhookDelivery(models.Model):
-    """One event for one webhook; its id is in the call, so that a receiver can tell a repeated one."""
+    """One event for one webhook; its id is sent along, so that a receiver can recognise a repeated call."""
 
     webhook = models.ForeignKey(Webhook, models.CASCADE, related_name="deliveries")
     event = models.CharField(_("event"), max_length=40)
@@ -99,9 +99,9 @@ class WebhookDelivery(models.Model):
 
 
 class OwedMail(models.Model):
-    """A mail, kept until a mail server has taken it.
+    """An e-mail, stored until a mail server has accepted it.
 
-    Neither on the queue, which match hosts can read, nor in the administration: its links let people in.
+    It is neither on the queue, which match hosts can read, nor in the administration: its links grant access.
     """
 
     subject = models.TextField()

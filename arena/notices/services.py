@@ -1,4 +1,4 @@
-"""Tells people things on their pages, and by mail if they want that."""
+"""Notifies people on the site and by e-mail."""
 
 from django.conf import settings
 from django.utils.translation import gettext as _
@@ -9,10 +9,10 @@ from arena.notices.models import Notice
 
 
 def notify(user_id: int, text: str, link: str = "") -> Notice:
-    """Tell a person something on their pages, and by e-mail if they want that and confirmed the address."""
+    """Notify a user on the site, and by e-mail if they want that and have confirmed their address."""
     notice = Notice.objects.create(user_id=user_id, text=text, link=link)
     user = User.objects.get(pk=user_id)
     if user.mails_notices and user.email_confirmed_at:
         body = f"{text}\n\n{settings.SITE_URL}{link}\n" if link else f"{text}\n"
-        mail(user.email, _("News of your bots"), body)
+        mail(user.email, _("News about your bots"), body)
     return notice

@@ -1,4 +1,4 @@
-"""Ids in, one service call. On the queue `calls`."""
+"""Tasks on the queue `calls`: ids in, one service call each."""
 
 from celery import shared_task
 

@@ -17,7 +17,7 @@ from arena.notices.models import Webhook, WebhookDelivery
 @login_required
 @require_GET
 def notices(request: AuthorRequest) -> HttpResponse:
-    """Show the latest notices; those that were new are read from now on."""
+    """Show the latest notices, and mark them as read."""
     latest = list(request.user.notices.all()[:100])
     request.user.notices.filter(read_at=None).update(read_at=timezone.now())
     return render(request, "notices/notices.html", {"notices": latest})
@@ -28,7 +28,7 @@ class WebhookForm(forms.Form):
         label=gettext_lazy("Address"),
         max_length=500,
         assume_scheme="https",
-        help_text=gettext_lazy("An https address. It is called when a match of yours is over."),
+        help_text=gettext_lazy("An https address, which is called when one of your matches is over."),
     )
 
     def clean_url(self) -> str:
@@ -42,12 +42,12 @@ class WebhookForm(forms.Form):
 
 @login_required
 def webhook_list(request: AuthorRequest) -> HttpResponse:
-    """An author's webhooks: all of them with their latest calls, and a form for one more."""
+    """Show an author's webhooks with their latest calls, and a form to add one."""
     form = WebhookForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
         if webhooks.add(request.user, form.cleaned_data["url"]):
             return redirect("webhooks")
-        form.add_error("url", _("You have this one already, or as many as are allowed."))
+        form.add_error("url", _("You already have this webhook, or the maximum number of webhooks."))
     own = request.user.webhooks.all()
     calls = WebhookDelivery.objects.filter(webhook__in=own).select_related("webhook")[:20]
     return render(request, "notices/webhooks.html", {"form": form, "webhooks": own, "deliveries": calls})

@@ -1,4 +1,4 @@
-"""Calls to authors' own addresses when a match of theirs is over: signed, tried again, never inwards."""
+"""Webhooks: signed calls to authors' own addresses, retried, and never to private networks."""
 
 import hashlib
 import hmac
@@ -28,7 +28,7 @@ def webhooks_of(owners: QuerySet[Any]) -> QuerySet[Webhook]:
 
 
 def owe_calls(webhooks: Iterable[Webhook], event: str, subject: str, data: dict[str, Any]) -> None:
-    """Owe each webhook one call about a subject, however often this is asked."""
+    """Owe each webhook one call per subject, no matter how often this is called."""
     body = json.dumps(data, separators=(",", ":"))
     for webhook in webhooks:
         _delivery, is_new = WebhookDelivery.objects.get_or_create(
@@ -39,7 +39,7 @@ def owe_calls(webhooks: Iterable[Webhook], event: str, subject: str, data: dict[
 
 
 def send_calls(owners: Sequence[int] | None = None) -> int:
-    """Wake a worker for each of these owners of webhooks, or for all who have calls due."""
+    """Wake a worker for each of these owners, or for all owners who have calls due."""
     if owners is None:
         due = WebhookDelivery.objects.due().values_list("webhook__owner", flat=True).order_by()
         owners = [] if CALLS_QUEUE in long_queues() else list(due.distinct()[:BATCH])
@@ -60,17 +60,17 @@ def headers_of(delivery: WebhookDelivery) -> dict[str, str]:
 
 
 def sign(secret: str, body: str) -> str:
-    """Return the signature that a receiver computes to know a call as ours."""
+    """Return the signature with which a receiver can verify a call."""
     return "sha256=" + hmac.new(secret.encode(), body.encode(), hashlib.sha256).hexdigest()
 
 
 def add(owner: User, url: str) -> Webhook | None:
-    """Give an author a webhook; None where they have it, or as many as are allowed."""
+    """Add a webhook; return None if the author already has it, or has the maximum number."""
     check_url(url)
     if owner.webhooks.count() >= MOST_WEBHOOKS:
         return None
     webhook, is_new = Webhook.objects.get_or_create(owner=owner, url=url)
-    if not is_new and webhook.stopped_at:  # asked for again: it may work by now
+    if not is_new and webhook.stopped_at:  # added again: it may work by now
         Webhook.objects.filter(pk=webhook.pk).update(stopped_at=None, paused_until=None, failures=0)
         return webhook
     return webhook if is_new else None

@@ -1,4 +1,4 @@
-"""The outbox, as staff sees it."""
+"""The outbox, as staff see it."""
 
 from django.contrib import admin
 

@@ -1,4 +1,4 @@
-"""What must yet be done because something was committed."""
+"""What is still to be done because something was committed."""
 
 from django.db import models
 from django.db.models.functions import Now
@@ -6,13 +6,13 @@ from django.utils.translation import gettext_lazy as _
 
 
 class Outbox(models.Model):
-    """Work owed, written in the transaction that owes it and deleted once it is done.
+    """Owed work, written in the transaction that owes it and deleted once it is done.
 
-    A message on the queue only says that a row is here; a lost one is sent again when the row is due again.
+    A message on the queue only says that a row is here; if it is lost, it is sent again when the row is due.
     """
 
     kind = models.CharField(max_length=20)
-    """A name given to `outbox.handler`."""
+    """A key of `arena.listeners.HANDLERS`."""
     payload = models.JSONField()
     due_at = models.DateTimeField(db_default=Now())
     tries = models.PositiveSmallIntegerField(default=0)

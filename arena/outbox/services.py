@@ -1,4 +1,4 @@
-"""Work that a transaction leaves to be done after it: owed in the transaction, done at least once."""
+"""Work that a transaction leaves behind: owed in the transaction, done at least once after it."""
 
 import logging
 from datetime import timedelta
@@ -12,6 +12,7 @@ from arena.celery import app
 from arena.listeners import HANDLERS
 from arena.outbox import queries
 from arena.outbox.models import Outbox
+from arena.outbox.queries import Work
 from arena.queues import BATCH, long_queues, nudge
 from arena.redis_client import redis_client
 from workers.logs import concerning
@@ -22,21 +23,21 @@ Payload = dict[str, Any]
 DELIVER = "arena.outbox.tasks.deliver"
 LONGEST_PAUSE = 3600
 TOGETHER_SECONDS = 0.5
-"""A worker is sent for this often at most, for kinds of work that are done together."""
+"""For work that is done together, at most one message is sent in this time."""
 RECENTLY_SENT = "aztlan:outbox:sent:{kind}"
 AWAITED = "aztlan:outbox:awaited:{kind}"
 
 
 class GiveUpError(Exception):
-    """Raised by a handler when trying again would not help."""
+    """Raised by a handler when a retry would not help."""
 
 
 class TryLaterError(Exception):
-    """Raised by a handler when what it needs is not there now, through no fault of ours."""
+    """Raised by a handler when something that it needs is unavailable, through no fault of ours."""
 
 
 class Message(NamedTuple):
-    """A message to a worker: it names one row, and the try that it is for."""
+    """A message to a worker, which names a row and which try it is."""
 
     outbox_id: int
     tries: int
@@ -44,7 +45,7 @@ class Message(NamedTuple):
 
 
 def owe(kind: str, payload: Payload, after: float = 0) -> None:
-    """Write the work down; it is done soon after the commit, or that many seconds later."""
+    """Store work to be done soon after the commit, or this many seconds later."""
     together = HANDLERS[kind].together
     due_in = after or (TOGETHER_SECONDS if together else settings.RESEND_SECONDS)
     due_at = Now() + timedelta(seconds=due_in)
@@ -56,7 +57,7 @@ def owe(kind: str, payload: Payload, after: float = 0) -> None:
 
 
 def send_once_in_a_while(message: Message) -> None:
-    """Send for a worker: at once, or, where one was sent for a moment ago, soon and once for all of these."""
+    """Send a message now or, if one was sent a moment ago, one a little later for all work since."""
     moment = int(TOGETHER_SECONDS * 1000)
     with redis_client() as client:
         if client.set(RECENTLY_SENT.format(kind=message.kind), "1", px=moment, nx=True):
@@ -67,9 +68,9 @@ def send_once_in_a_while(message: Message) -> None:
 
 @transaction.atomic
 def send_due() -> int:
-    """Hand a batch of due work to the arena's workers; it is due again later, unless it is done by then.
+    """Hand a batch of due work to the workers; it becomes due again later, unless it is done by then.
 
-    What goes to a long queue waits here: there it would only be sent again and again.
+    Work for a long queue waits here: otherwise it would be sent there again and again.
     """
     busy = long_queues()
     due = Outbox.objects.select_for_update(skip_locked=True).filter(due_at__lte=Now())
@@ -85,7 +86,7 @@ def send_due() -> int:
 
 
 def send(messages: list[Message], after: float = 0) -> None:
-    """Hand work to the workers of its queue, who take it up after so many seconds."""
+    """Hand work to the workers of its queue, to be started after this many seconds."""
     with app.producer_pool.acquire(block=True) as producer:
         for message in messages:
             queue = HANDLERS[message.kind].queue
@@ -96,28 +97,31 @@ def send(messages: list[Message], after: float = 0) -> None:
 
 
 def deliver(outbox_id: int, tries: int) -> bool:
-    """Do owed work, and strike it off. Of messages that name the same try, one gets to do it."""
-    work = queries.take(outbox_id, tries)
-    if work is None:
-        return False
+    """Do owed work and delete it. Of several messages for the same try, only one does it."""
+    lease_end = Now() + timedelta(seconds=settings.OUTBOX_LEASE_SECONDS)
+    if not Outbox.objects.filter(pk=outbox_id, tries=tries).update(tries=tries + 1, due_at=lease_end):
+        return False  # done already, or another worker took this try
+    owed = Outbox.objects.get(pk=outbox_id)
+    work = Work(owed.pk, owed.kind, owed.payload, owed.tries)
     if not tries and HANDLERS[work.kind].together:
-        return do_together(sorted([work, *queries.take_new(work.kind, BATCH)]))
+        works = [work, *queries.take_new(work.kind, BATCH)]
+        return do_together(sorted(works, key=lambda one: one.id))
     return do(work)
 
 
-def do_together(works: list[queries.Work]) -> bool:
-    """Do work of one kind at once, or each alone where that fails: the others need not wait for a bad one."""
+def do_together(works: list[Work]) -> bool:
+    """Do work of one kind at once, or one by one if that fails: one bad row must not hold up the others."""
     try:
         HANDLERS[works[0].kind]([work.payload for work in works])
     except Exception:
-        log.warning("%s of the kind %s are done one by one", len(works), works[0].kind, exc_info=True)
+        log.warning("%s rows of kind %s are done one by one", len(works), works[0].kind, exc_info=True)
         done = [do(work) for work in works]
         return all(done)
-    queries.strike_off([work.id for work in works])
+    Outbox.objects.filter(pk__in=[work.id for work in works]).delete()
     return True
 
 
-def do(work: queries.Work) -> bool:
+def do(work: Work) -> bool:
     handler, payload = HANDLERS[work.kind], work.payload
     try:
         with concerning(**{"match_id": payload["match"]} if "match" in payload else {}):
@@ -130,7 +134,9 @@ def do(work: queries.Work) -> bool:
             due_at=Now() + timedelta(seconds=pause), error=f"{type(error).__name__}: {error}"[:2000]
         )
         level = logging.INFO if isinstance(error, TryLaterError) else logging.ERROR
-        log.log(level, "%s failed and is tried again in %s s", work, pause, exc_info=level == logging.ERROR)
+        log.log(
+            level, "%s failed and will be tried again in %s s", work, pause, exc_info=level == logging.ERROR
+        )
         return False
-    queries.strike_off([work.id])
+    Outbox.objects.filter(pk=work.id).delete()
     return True

@@ -1,4 +1,4 @@
-"""Ids in, one service call."""
+"""Tasks: ids in, one service call each."""
 
 from celery import shared_task
 

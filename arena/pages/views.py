@@ -7,6 +7,7 @@ from django.templatetags.static import static
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_GET
 
+from arena.accounts.permissions import is_owner
 from arena.bots import selectors
 from arena.bots.models import SLUG, Bot
 from arena.bots.paging import page_of
@@ -42,7 +43,7 @@ def bot_page(request: HttpRequest, slug: str) -> HttpResponse:
         "bot": bot,
         "versions": versions,
         "matches": conceal(recent_matches_of(bot, ON_BOT, request.user), request.user),
-        "is_owner": selectors.is_owner(request.user, bot),
+        "is_owner": is_owner(request.user, bot),
     }
     return render(request, "pages/bot.html", context)
 

@@ -13,7 +13,8 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from arena.accounts.models import User
-from arena.bots.selectors import is_owner, open_private
+from arena.accounts.permissions import is_owner, may_read_private
+from arena.bots.selectors import open_private
 from arena.matches.listing import with_seats
 from arena.matches.models import Match, MatchReport, MatchSeat, SeatLog
 from arena.matches.visibility import delays, held_back, may_see, seed_is_secret
@@ -130,7 +131,6 @@ def times_of(report: MatchReport) -> list[dict[int, int]]:
 
 def own_seats(user: User | AnonymousUser, match: Match) -> list[dict[str, Any]]:
     """The seats whose private part this person may open, as their author or as staff."""
-    staff = user.is_authenticated and user.is_active and user.is_staff
     return [
         {
             "seat": taken.seat,
@@ -139,7 +139,7 @@ def own_seats(user: User | AnonymousUser, match: Match) -> list[dict[str, Any]]:
             "is_own": is_owner(user, taken.version.bot),
         }
         for taken in seats_of(match)
-        if staff or is_owner(user, taken.version.bot)
+        if may_read_private(user, taken.version.bot)
     ]
 
 

@@ -131,7 +131,7 @@ def _labels() -> dict[str, str]:
         "next_of": _("Next decision of {seat}"),
         "zoom": _("Larger board"),
         "link": _("Copy a link to this step"),
-        "picture": _("Download a picture of this step"),
+        "picture": _("Open a picture of this step"),
         "copied": _("The link to this step is copied."),
         "full": _("Full screen"),
         "help": _("Keys"),
@@ -185,7 +185,7 @@ def _keys() -> dict[str, str]:
         "key_copy": _("C"),
         "does_copy": _("copy a link to this step"),
         "key_picture": _("P"),
-        "does_picture": _("download a picture of this step"),
+        "does_picture": _("open a picture of this step"),
         "key_full": _("F"),
         "does_full": _("full screen"),
     }

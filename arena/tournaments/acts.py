@@ -1,106 +1,158 @@
-"""What an organiser can do on the desk: which acts there are now, and what a form asks for."""
+"""What an organiser can do: which acts fit the present state, and how a form or a request names one."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from django.utils.translation import gettext as _
 
 from arena.accounts.models import User
 from arena.bots.errors import RefusedError
 from arena.bots.models import Bot
-from arena.tournaments import services
+from arena.tournaments import entering, services
 from arena.tournaments.models import Release, State, Tournament
+
+ACTS = (
+    "publish", "lock", "start", "pause", "resume", "open_next_round", "cancel", "reinstate", "void",
+    "take_back", "release", "seed", "enter", "invite", "withdraw", "disqualify",
+)  # fmt: skip
 
 
 @dataclass(frozen=True)
 class Act:
-    """One act: its words, what carries it out, and whether its effect on the pairings is shown first."""
+    """One act: the question to confirm, what to say once it is done, and what carries it out.
+
+    Where it may change pairings, its effect is shown before it is done.
+    """
 
     name: str
     title: str
+    done: str
     run: Callable[[User], object]
     needs_preview: bool = False
+
+
+class Button(NamedTuple):
+    act: str
+    label: str
     is_danger: bool = False
 
 
-def available(tournament: Tournament) -> list[tuple[str, str, bool]]:
-    """The acts of one click that fit the present state: name, words, and whether it is a danger."""
+def available(tournament: Tournament) -> list[Button]:
+    """Return the acts of one click that fit the present state."""
     by_state = {
-        State.DRAFT: [("publish", _("Open for entries"), False)],
-        State.REGISTRATION: [("lock", _("Close entries and lock versions"), False)],
-        State.LOCKED: [("start", _("Start"), False)],
-        State.RUNNING: [("pause", _("Pause"), False)],
-        State.PAUSED: [("resume", _("Resume"), False)],
-        State.CANCELLED: [("reinstate", _("Take the cancellation back"), False)],
+        State.DRAFT: [Button("publish", _("Open for entries"))],
+        State.REGISTRATION: [Button("lock", _("Close entries and lock versions"))],
+        State.LOCKED: [Button("start", _("Start"))],
+        State.RUNNING: [Button("pause", _("Pause"))],
+        State.PAUSED: [Button("resume", _("Resume"))],
+        State.CANCELLED: [Button("reinstate", _("Undo the cancellation"))],
     }
     found = by_state.get(State(tournament.state), [])
     if tournament.state == State.RUNNING and tournament.rounds_by_hand:
-        found = [("open_next_round", _("Open the next round"), False), *found]
+        found = [Button("open_next_round", _("Open the next round")), *found]
     if tournament.state not in {State.FINISHED, State.CANCELLED}:
-        found = [*found, ("cancel", _("Cancel the tournament"), True)]
+        found = [*found, Button("cancel", _("Cancel the tournament"), is_danger=True)]
     return found
 
 
 def read(tournament: Tournament, data: Mapping[str, str]) -> Act:
-    """The act that a form asks for; raises RefusedError where it makes no sense."""
+    """Return the act that a form names; raise RefusedError where something in it is missing or wrong."""
     name, key = data.get("act", ""), tournament.pk
-    reason = data.get("reason", "").strip()[:200]
     simple: dict[str, tuple[str, Callable[[int, User], object]]] = {
-        "publish": (_("open for entries"), services.publish),
-        "lock": (_("close entries and lock versions"), services.lock),
-        "start": (_("start"), services.start),
-        "pause": (_("pause"), services.pause),
-        "resume": (_("resume"), services.resume),
-        "reinstate": (_("take the cancellation back"), services.reinstate),
+        "publish": (_("The tournament is open for entries."), services.publish),
+        "lock": (_("Entries are closed and versions are locked."), services.lock),
+        "start": (_("The tournament has started."), services.start),
+        "pause": (_("The tournament is paused."), services.pause),
+        "resume": (_("The tournament goes on."), services.resume),
+        "reinstate": (_("The cancellation is undone."), services.reinstate),
     }
     if name in simple:
-        title, service = simple[name]
-        return Act(name, title, lambda actor: service(key, actor))
+        done, service = simple[name]
+        return Act(name, "", done, lambda actor: service(key, actor))
+    if name == "seed":
+        slugs = data.get("slugs", "").replace(",", " ").split()
+        return Act(
+            name,
+            _("Set the seeds?"),
+            _("Seeds set."),
+            lambda actor: entering.seed_by_hand(key, slugs, actor),
+            needs_preview=True,
+        )
+    if name in {"enter", "invite", "withdraw", "disqualify"}:
+        return _on_bot(key, name, data)
+    return _on_rounds(key, name, data)
+
+
+def _on_rounds(key: int, name: str, data: Mapping[str, str]) -> Act:
+    reason = _reason(data)
     if name == "open_next_round":
         number = _number(data["round"]) if data.get("round") else None
-        return Act(name, _("open the next round"), lambda actor: services.open_next_round(key, actor, number))
+        return Act(name, "", _("Round opened."), lambda actor: services.open_next_round(key, actor, number))
     if name == "cancel":
         return Act(
-            name, _("cancel the tournament"), lambda actor: services.cancel(key, actor, reason), True, True
+            name,
+            _("Cancel the tournament?"),
+            _("The tournament is cancelled."),
+            lambda actor: services.cancel(key, actor, reason),
+            needs_preview=True,
         )
     if name == "void":
         game = _number(data.get("game", ""))
-        return Act(name, _("void a game"), lambda actor: services.void(key, game, actor, reason), True, True)
+        return Act(
+            name,
+            _("Void this game?"),
+            _("Game voided. It will be played again."),
+            lambda actor: services.void(key, game, actor, reason),
+            needs_preview=True,
+        )
     if name == "take_back":
         first = _number(data.get("round", ""))
-        title = _("take back round %d and all after it") % first
         return Act(
-            name, title, lambda actor: services.take_back_rounds(key, actor, first, reason), True, True
+            name,
+            _("Take back round %d and all later rounds?") % first,
+            _("Round %d and all later rounds are taken back.") % first,
+            lambda actor: services.take_back_rounds(key, actor, first, reason),
+            needs_preview=True,
         )
     if name == "release":
         kind, up_to = data.get("release", ""), _number(data.get("round", ""))
         if kind not in Release.values:
             raise RefusedError("release", _("Choose who may see the results."))
-        title = _("release results up to round %d") % up_to
-        return Act(name, title, lambda actor: services.release_rounds(key, actor, kind, up_to))
-    if name == "seed":
-        slugs = data.get("slugs", "").replace(",", " ").split()
-        return Act(name, _("seed by hand"), lambda actor: services.seed_by_hand(key, slugs, actor), True)
-    return _on_bot(tournament, name, data, reason)
+        done = _("Results released up to round %d.") % up_to
+        return Act(name, "", done, lambda actor: services.release_rounds(key, actor, kind, up_to))
+    raise RefusedError("act", _("There is no such act."))
 
 
-def _on_bot(tournament: Tournament, name: str, data: Mapping[str, str], reason: str) -> Act:
-    key = tournament.pk
+def _on_bot(key: int, name: str, data: Mapping[str, str]) -> Act:
     bot = Bot.objects.filter(slug=data.get("bot", "").strip()).first()
     if bot is None:
         raise RefusedError("bot", _("There is no bot “%s”.") % data.get("bot", "")[:40])
+    reason = _reason(data)
     if name == "enter":
-        return Act(name, _("enter %s") % bot.name, lambda actor: services.enter(key, bot, actor))
+        return Act(name, "", _("%s entered.") % bot.name, lambda actor: entering.enter(key, bot, actor))
     if name == "invite":
-        return Act(name, _("invite %s") % bot.name, lambda actor: services.invite(key, bot, actor))
+        return Act(name, "", _("%s invited.") % bot.name, lambda actor: entering.invite(key, bot, actor))
     if name == "withdraw":
-        title = _("withdraw %s") % bot.name
-        return Act(name, title, lambda actor: services.withdraw(key, bot, actor, reason), True, True)
-    if name == "disqualify":
-        first = _number(data["from_round"]) if data.get("from_round") else None
-        title = _("disqualify %s") % bot.name
-        return Act(name, title, lambda actor: services.disqualify(key, bot, actor, reason, first), True, True)
-    raise RefusedError("act", _("There is no such act."))
+        return Act(
+            name,
+            _("Withdraw %s?") % bot.name,
+            _("%s withdrawn.") % bot.name,
+            lambda actor: entering.withdraw(key, bot, actor, reason),
+            needs_preview=True,
+        )
+    first = _number(data["from_round"]) if data.get("from_round") else None
+    return Act(
+        name,
+        _("Disqualify %s?") % bot.name,
+        _("%s disqualified.") % bot.name,
+        lambda actor: entering.disqualify(key, bot, actor, reason, first),
+        needs_preview=True,
+    )
+
+
+def _reason(data: Mapping[str, str]) -> str:
+    return data.get("reason", "").strip()[:200]
 
 
 def _number(text: str) -> int:

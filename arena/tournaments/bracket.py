@@ -1,6 +1,6 @@
-"""Draws a knockout as SVG: a column a round, a box a pod, lines from each pod to where its entrants went on.
+"""Draws a knockout as SVG: one column per round, one box per pod, and lines that follow the entrants.
 
-Colours come from the site's style sheet by class, so it follows light and dark; text stays text.
+Colours come from the style sheet by class, so they follow the light and dark themes.
 """
 
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from contests.formats.points import as_it_counts, series_order
 
 WIDTH, LINE, GAP, COLUMN, TOP = 190, 22, 16, 230, 30
 MOST_PODS = 32
-"""Larger rounds are left to the schedule: a column of more boxes is no picture."""
+"""Larger rounds are shown in the schedule only: a longer column cannot be read."""
 
 
 @dataclass(frozen=True)
@@ -25,7 +25,7 @@ class _Box:
 
 
 def draw(seen: Picture) -> str:
-    """The bracket; an empty text where the format has none."""
+    """Return the bracket as SVG; an empty text where the format has none."""
     if seen.tournament.format not in {"single_elimination", "double_elimination", "groups"}:
         return ""
     knockout = [one for one in seen.rounds if not one.name.startswith("Groups") and one.pods]
@@ -48,7 +48,7 @@ def draw(seen: Picture) -> str:
 
 
 def _column(one: Round, before: list[_Box]) -> list[_Box]:
-    """A round's boxes, each in the middle of those from which its entrants came, as far as there is room."""
+    """Return the boxes of a round, each centred on those its entrants came from, if there is room."""
     x = before[0].x + COLUMN if before else 0
     boxes: list[_Box] = []
     top = TOP
@@ -75,7 +75,7 @@ def _lines(before: list[_Box], after: list[_Box]) -> str:
 
 
 def _box(seen: Picture, box: _Box) -> str:
-    """A pod: its entrants, best first once it is played; a link to its latest game."""
+    """Return a pod: its entrants, best first once it is played, with a link to its latest game."""
     games = [game for game in seen.games if game.pod == box.pod.key and game.voided_at is None]
     order, played = list(box.pod.entrants), results_of(games).get(box.pod.key)
     if played and seen.event is not None:

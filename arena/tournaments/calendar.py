@@ -1,4 +1,4 @@
-"""What happens in tournaments because its time has come: entries close, rounds run out."""
+"""What happens in tournaments by the clock: entries close, and rounds reach their deadline."""
 
 import logging
 
@@ -10,14 +10,14 @@ from django.utils.translation import gettext as _
 from arena.bots.errors import RefusedError
 from arena.notices.services import notify
 from arena.tournaments import running
+from arena.tournaments.entering import lock_entries
 from arena.tournaments.models import State, Tournament
-from arena.tournaments.services import lock_entries
 
 log = logging.getLogger(__name__)
 
 
 def keep_time() -> None:
-    """Lock what is due and tick what runs. One tournament's trouble is not another's."""
+    """Lock tournaments that are due and tick those that run. An error in one does not stop the others."""
     due = Tournament.objects.filter(state=State.REGISTRATION, lock_at__lte=Now())
     for tournament_id in due.values_list("pk", flat=True):
         _lock_due(tournament_id)
@@ -38,8 +38,8 @@ def _lock_due(tournament_id: int) -> None:
         tournament.state = State.LOCKED
     except RefusedError as error:
         tournament.cancelled_from, tournament.state = tournament.state, State.CANCELLED
-        tournament.cancel_reason = _("Entries closed. %s") % error.sentence
-        text = _("%(name)s was cancelled: %(why)s You can take that back on its desk.")
+        tournament.cancel_reason = _("Entries have closed. %s") % error.sentence
+        text = _("%(name)s was cancelled: %(why)s You can undo this on its desk.")
         told = text % {"name": tournament.name, "why": tournament.cancel_reason}
         notify(tournament.organiser_id, told, reverse("tournament-desk", args=[tournament.slug]))
     tournament.save(update_fields=["state", "cancelled_from", "cancel_reason"])

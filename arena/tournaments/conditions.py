@@ -1,4 +1,4 @@
-"""What a tournament asks of a bot before it may enter."""
+"""The conditions that a bot must meet to enter a tournament."""
 
 from dataclasses import dataclass
 
@@ -11,7 +11,7 @@ from arena.tournaments.models import EntryState, Tournament
 
 @dataclass(frozen=True)
 class Verdict:
-    """One condition of entry, whether a bot meets it, and why (not)."""
+    """One condition of entry, and whether a bot meets it."""
 
     condition: str
     is_met: bool
@@ -19,10 +19,10 @@ class Verdict:
 
 
 def verdicts(tournament: Tournament, bot: Bot) -> list[Verdict]:
-    """What the tournament asks of a bot, and what each answer is."""
+    """Return each condition of a tournament, and whether the bot meets it."""
     found = [
         Verdict("active", bot.active_version_id is not None and not bot.benched_at,
-                _("It needs an active version and must not be benched.")),
+                _("It must have an active version and must not be benched.")),
         Verdict("allowed", not bot.disqualified_at, _("It must not be disqualified from the arena.")),
     ]  # fmt: skip
     others = (
@@ -30,12 +30,12 @@ def verdicts(tournament: Tournament, bot: Bot) -> list[Verdict]:
     )
     found.append(
         Verdict(
-            "owner", others < tournament.per_owner, _("At most %d bots of one author.") % tournament.per_owner
+            "owner", others < tournament.per_owner, _("At most %d bots per author.") % tournament.per_owner
         )
     )
     if tournament.invitation_only:
         invited = tournament.entries.filter(bot=bot, state=EntryState.INVITED).exists()
-        found.append(Verdict("invitation", invited, _("It must be invited by the organiser.")))
+        found.append(Verdict("invitation", invited, _("The organiser must have invited it.")))
     if tournament.ladder_id and (tournament.min_rating is not None or tournament.min_games):
         found += _rating_verdicts(tournament, latest_standing(tournament, bot))
     return found
@@ -46,11 +46,11 @@ def _rating_verdicts(tournament: Tournament, standing: Standing | None) -> list[
     least = tournament.min_rating
     if least is not None:
         own = f"{standing.rating:.0f}" if standing else _("none")
-        text = _("A rating of %(least).0f is needed; it has %(own)s.") % {"least": least, "own": own}
+        text = _("It needs a rating of %(least).0f and has %(own)s.") % {"least": least, "own": own}
         found.append(Verdict("rating", standing is not None and standing.rating >= least, text))
     if tournament.min_games:
         games = standing.games if standing else 0
-        text = _("%(least)d rated games are needed; it has %(own)d.") % {
+        text = _("It needs %(least)d rated games and has %(own)d.") % {
             "least": tournament.min_games,
             "own": games,
         }
@@ -59,7 +59,7 @@ def _rating_verdicts(tournament: Tournament, standing: Standing | None) -> list[
 
 
 def latest_standing(tournament: Tournament, bot: Bot) -> Standing | None:
-    """The bot's standing in the newest season of the tournament's ladder."""
+    """Return the bot's standing in the newest season of the tournament's ladder in which it played."""
     return (
         Standing.objects.filter(season__ladder=tournament.ladder_id, bot=bot)
         .order_by("-season__number")

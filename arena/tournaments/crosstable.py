@@ -1,4 +1,4 @@
-"""Who did what against whom, as a matrix."""
+"""How entrants did against each other, as a matrix."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -8,19 +8,19 @@ from arena.tournaments.selectors import Picture
 from contests.formats.standings import tallies
 
 MOST_ENTRANTS: Final = 32
-"""A larger matrix is no use to anybody."""
+"""A larger matrix cannot be read."""
 
 
 @dataclass(frozen=True)
 class CrosstableRow:
-    """An entrant's balance against each other: meetings won minus lost, None where they did not meet."""
+    """An entrant's meetings won minus lost against each other entrant; None where they never met."""
 
     entry: TournamentEntry
     cells: list[int | None]
 
 
 def crosstable(seen: Picture) -> list[CrosstableRow]:
-    """The matrix, in the order of the ranking; empty where it would be too large or nothing was played."""
+    """Return the matrix in ranking order; empty where it would be too large or nothing was played."""
     if seen.event is None or len(seen.event.entrants) > MOST_ENTRANTS or not seen.event.played:
         return []
     ranked = seen.ranked()

@@ -1,4 +1,4 @@
-"""A tournament as a file: everything that was public when it was made, and enough to check all of it."""
+"""A tournament as a file: everything that is public at the time, and enough to verify it."""
 
 import base64
 import csv
@@ -9,8 +9,9 @@ from typing import Any
 from arena.matches.models import MatchReport
 from arena.tournaments import stored_rounds
 from arena.tournaments.models import Game, RoundOpening
-from arena.tournaments.selectors import Picture, seed_is_told
+from arena.tournaments.selectors import Picture
 from arena.tournaments.stored_rounds import paired
+from arena.tournaments.visibility import seed_is_told
 from contests.formats import trf
 from contests.formats.entities import Pod
 from contests.formats.fairness import commitment
@@ -20,12 +21,12 @@ from contests.formats.swiss import rounds_of
 
 PLACES = ("firsts", "seconds", "thirds", "fourths")
 IN_WINS = {"head_to_head", "buchholz", "sonneborn_berger"}
-"""Tie-breaks that are sums of points; the others have columns of their own anyway."""
+"""Tie-breaks that are sums of points. The others have columns of their own."""
 OPTIONS = ("seats", "rounds", "advance", "group_size", "from_group", "cycles")
 
 
 def to_data(seen: Picture) -> dict[str, Any]:
-    """The whole event. The master seed and the records are there once it is over."""
+    """Return the whole event. It includes the master seed and the records once it is over."""
     tournament = seen.tournament
     is_over = seed_is_told(tournament, seen.visible)
     told = _told(seen)
@@ -64,13 +65,13 @@ def to_data(seen: Picture) -> dict[str, Any]:
 
 
 def _told(seen: Picture) -> set[int]:
-    """The games that count, and those void by now that counted when a round was paired."""
+    """Return the games that count, and those voided since that counted when a round was paired."""
     knew = {pk for one in seen.openings for pk in one.known["counted"]}
     return knew | {game.pk for game in seen.games if game.voided_at is None}
 
 
 def _round(opening: RoundOpening) -> dict[str, Any]:
-    """A round as it was paired when it opened, with what was known then."""
+    """Return a round as it was paired when it opened, with what was known then."""
     one = stored_rounds.to_data(paired(opening))
     for pod in one["pods"]:
         pod["key"] = Pod(opening.number, tuple(pod["entries"])).key
@@ -90,7 +91,7 @@ def _game(game: Game, reports: dict[int, MatchReport]) -> dict[str, Any]:
         "forfeit": game.forfeit,
         "placements": game.placements,
         "record": base64.b64encode(record).decode() if record else None,
-        # By seat, the step at which its bot failed: who failed places behind all who did not.
+        # By seat, the step at which its bot failed: bots that failed are placed behind those that did not.
         "failed_at": [seat["fault"]["step"] if seat.get("fault") else None for seat in report.faults]
         if report
         else None,
@@ -103,7 +104,7 @@ def _reports(games: list[Game]) -> dict[int, MatchReport]:
 
 
 def to_csv(seen: Picture) -> str:
-    """The standings as a table for spreadsheets, points in wins. Names that would be formulas are quoted."""
+    """Return the standings as CSV, with points in wins. Names that a spreadsheet would run are quoted."""
     out = io.StringIO()
     writer = csv.writer(out)
     breaks = [name for name in seen.tournament.tie_breaks if name in IN_WINS]
@@ -151,7 +152,7 @@ def _plain(text: str) -> str:
 
 
 def to_trf(seen: Picture) -> str:
-    """A two-seat event in FIDE's report format; raises FormatError for others."""
+    """Return a two-seat event in FIDE's report format; raise FormatError for others."""
     if seen.event is None:
         return ""
     names = {entry.pk: entry.bot.name for entry in seen.entries.values()}

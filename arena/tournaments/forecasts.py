@@ -1,4 +1,4 @@
-"""The dry run of an event: how much would be played, how long that takes here, and who would win."""
+"""The dry run of a tournament: how many games it takes, how long they last here, and who is likely to win."""
 
 from dataclasses import dataclass
 from datetime import timedelta
@@ -16,13 +16,13 @@ from contests.formats.dry_run import Forecast, forecast
 from contests.formats.entities import FormatError
 
 SIMULATED_GAMES: Final = 4000
-"""Large events are simulated less often, so that the page does not wait."""
+"""Large events are simulated fewer times, so that the page stays fast."""
 UNKNOWN_SECONDS: Final = 10.0
 
 
 @dataclass(frozen=True)
 class DryRun:
-    """The forecast, and the time it would take on the hosts that are there now."""
+    """The forecast, and how long it would take on the hosts that are online now."""
 
     forecast: Forecast
     simulations: int
@@ -32,7 +32,7 @@ class DryRun:
 
     @property
     def words(self) -> str:
-        """The duration as people say it."""
+        """The duration in words."""
         minutes = round(self.duration.total_seconds() / 60)
         if minutes < 1:
             return _("less than a minute")
@@ -66,7 +66,7 @@ def _hosts() -> list[Host]:
 
 
 def _seconds_a_match(seats: int) -> float:
-    """How long matches of so many seats took lately."""
+    """Return how long matches with this many seats took in the last week, on average."""
     lately = Match.objects.filter(
         seats=seats, state=Match.State.FINISHED, finished_at__gte=timezone.now() - timedelta(days=7)
     )

@@ -1,9 +1,9 @@
-"""Tournaments: what an organiser set up, who entered, and the games that were asked for.
+"""Tournaments: what an organiser set up, who entered, and the games that were requested.
 
-What was played is a fact: a round is paired once, by `contests.formats`, when it opens, and kept
-with what was known then (`RoundOpening`). Whatever is voided, rerun or disqualified later changes only what
-it names. Standings follow from rounds, entries and games; they are kept (`TournamentEntry.place`) so that a
-large event need not be worked out for every reader.
+What was played is a fact: a round is paired once, by `contests.formats`, when it opens, and stored with
+what was known then (`RoundOpening`). Voiding, rerunning or disqualifying later changes only what it names.
+Standings follow from rounds, entries and games; they are stored (`TournamentEntry.place`) so that a large
+event is not computed again for every reader.
 """
 
 import secrets
@@ -56,7 +56,7 @@ class State(models.TextChoices):
 
 
 OPEN_STATES = frozenset({State.DRAFT, State.REGISTRATION})
-"""In which an event's rules may still change: once versions are locked, they stay as they are."""
+"""States in which the rules may still change; once versions are locked, they are final."""
 
 
 class Release(models.TextChoices):
@@ -68,7 +68,7 @@ class Release(models.TextChoices):
 
 
 UNRATED: Final = 1500.0
-"""What a bot counts as that has no rating."""
+"""The rating of a bot that has none."""
 
 
 def default_tie_breaks() -> list[str]:
@@ -101,17 +101,17 @@ class Tournament(models.Model):
         _("rounds"),
         null=True,
         blank=True,
-        help_text=_("Of a Swiss or a shortened round robin; empty: as many as it takes."),
+        help_text=_("For a Swiss or a shortened round robin. Leave empty to play as many as it takes."),
     )
     advance = models.PositiveSmallIntegerField(
-        _("advance"), default=1, help_text=_("How many of a knockout's pod go on.")
+        _("advance"), default=1, help_text=_("How many bots of a knockout pod go on to the next round.")
     )
     group_size = models.PositiveSmallIntegerField(_("group size"), default=4)
-    from_group = models.PositiveSmallIntegerField(_("go on from a group"), default=2)
-    cycles = models.PositiveSmallIntegerField(_("times through a round robin"), default=1)
+    from_group = models.PositiveSmallIntegerField(_("bots that advance from a group"), default=2)
+    cycles = models.PositiveSmallIntegerField(_("cycles of a round robin"), default=1)
     best_of = models.PositiveSmallIntegerField(_("games in a series"), default=1)
     duplicate = models.BooleanField(
-        _("duplicate sets"), default=False, help_text=_("Play each seed in all rotations of the seats.")
+        _("duplicate sets"), default=False, help_text=_("Play each seed once in every rotation of the seats.")
     )
     tie_breaks = ArrayField(
         models.CharField(max_length=20), verbose_name=_("tie-breaks"), default=default_tie_breaks
@@ -121,35 +121,35 @@ class Tournament(models.Model):
 
     ladder = models.ForeignKey(
         Ladder, models.PROTECT, null=True, blank=True, verbose_name=_("ratings from"),
-        help_text=_("Seeds and entry conditions go by the ratings of this ladder."),
+        help_text=_("This ladder's ratings decide seeds and entry conditions."),
     )  # fmt: skip
-    min_rating = models.FloatField(_("least rating"), null=True, blank=True)
-    min_games = models.PositiveIntegerField(_("least rated games"), default=0)
-    per_owner = models.PositiveSmallIntegerField(_("bots of one author"), default=1)
+    min_rating = models.FloatField(_("minimum rating"), null=True, blank=True)
+    min_games = models.PositiveIntegerField(_("minimum number of rated games"), default=0)
+    per_owner = models.PositiveSmallIntegerField(_("bots per author"), default=1)
     invitation_only = models.BooleanField(_("by invitation only"), default=False)
 
     lock_at = models.DateTimeField(_("entries close"), null=True, blank=True)
     round_minutes = models.PositiveIntegerField(
-        _("minutes for a round"), null=True, blank=True,
-        help_text=_("What is not played then is forfeited, so that nothing can hold up a round for ever."),
+        _("minutes per round"), null=True, blank=True,
+        help_text=_("Games that are not played by then are forfeited."),
     )  # fmt: skip
     rounds_by_hand = models.BooleanField(
         _("open rounds by hand"),
         default=False,
-        help_text=_("Otherwise a round begins when the one before is over."),
+        help_text=_("Otherwise each round starts when the previous one is over."),
     )
     release = models.CharField(
-        _("results are for"), max_length=8, choices=Release.choices, default=Release.PUBLIC
+        _("results are shown to"), max_length=8, choices=Release.choices, default=Release.PUBLIC
     )
 
     live_delay = live_delay_field()
 
     master_seed = models.BinaryField(max_length=32, default=new_master_seed, editable=False)
-    """Secret until the end; its hash is shown from the locking of versions on."""
+    """Secret until the end; its hash is shown as soon as versions are locked."""
     opened_rounds = models.PositiveSmallIntegerField(default=0, editable=False)
     paused_at = models.DateTimeField(_("paused"), null=True, blank=True, editable=False)
     cancelled_from = models.CharField(max_length=12, choices=State.choices, blank=True, editable=False)
-    """The state to which a cancelled event can go back."""
+    """The state to which a cancelled tournament returns when the cancellation is undone."""
     cancel_reason = models.CharField(_("why it was cancelled"), max_length=200, blank=True, editable=False)
     created_at = models.DateTimeField(_("created"), auto_now_add=True)
     started_at = models.DateTimeField(_("started"), null=True, blank=True, editable=False)
@@ -180,12 +180,12 @@ class Tournament(models.Model):
 
     @property
     def tie_break_names(self) -> list[str]:
-        """The tie-breaks in words, in their order."""
+        """The names of the tie-breaks, in order."""
         return [str(TIE_BREAK_NAMES[name]) for name in self.tie_breaks]
 
     @property
     def series_length(self) -> int:
-        """Games of a pod: the series, times the rotations of a duplicate set."""
+        """The number of games in a pod: the series, times the rotations of a duplicate set."""
         return self.best_of * (self.seats if self.duplicate else 1)
 
 
@@ -197,7 +197,7 @@ class EntryState(models.TextChoices):
 
 
 class TournamentEntry(models.Model):
-    """A bot in a tournament. Its version is frozen when versions lock; from round `out_from` on it is out."""
+    """A bot in a tournament. Its version is frozen when versions lock; it is out from round `out_from` on."""
 
     State = EntryState
 
@@ -210,12 +210,12 @@ class TournamentEntry(models.Model):
     reason = models.CharField(_("reason"), max_length=200, blank=True)
     seed = models.PositiveIntegerField(_("seed"), null=True, blank=True)
     rating = models.FloatField(_("rating"), default=UNRATED)
-    """As it was when versions were locked; before that see `selectors.read_ratings`."""
+    """The rating when versions were locked; until then see `selectors.read_ratings`."""
     out_from = models.PositiveSmallIntegerField(_("out from round"), null=True, blank=True)
     created_at = models.DateTimeField(_("entered"), auto_now_add=True)
 
     place = models.PositiveIntegerField(_("place"), null=True, editable=False)
-    """Its line of the standings, the pods that are decided in the round under way included."""
+    """Its place in the standings, which include pods already decided in the current round."""
     points = models.PositiveIntegerField(_("points"), db_default=0, editable=False)
     """In twelfths of a win."""
     pods = models.PositiveSmallIntegerField(_("pods"), db_default=0, editable=False)
@@ -246,7 +246,7 @@ class TournamentEntry(models.Model):
 
 
 class RoundOpening(models.Model):
-    """When a round was opened, until when it may take, who sees its results; who meets in it, and why."""
+    """A round that was opened: its deadline, who sees its results, who meets in it, and why."""
 
     tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="openings")
     number = models.PositiveSmallIntegerField()
@@ -254,9 +254,9 @@ class RoundOpening(models.Model):
     deadline = models.DateTimeField(null=True, blank=True)
     release = models.CharField(max_length=8, choices=Release.choices)
     pairing = models.JSONField(default=dict)
-    """The round as it was paired: see `arena.tournaments.stored_rounds`."""
+    """Who meets: see `arena.tournaments.stored_rounds`."""
     known = models.JSONField(default=dict)
-    """What it was paired from: who was out, and which games count since the round before, or no longer."""
+    """What it was paired from: who was out, and which games began or ceased to count since the last round."""
 
     class Meta:
         ordering = ["number"]
@@ -269,16 +269,16 @@ class RoundOpening(models.Model):
 
 
 class Game(models.Model):
-    """One game of a pod: its match, and once it is over the placements among the entrants."""
+    """One game of a pod: its match and, once that is over, the placements of the entrants."""
 
     tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="games")
     round = models.PositiveSmallIntegerField()
     pod = models.CharField(max_length=100)
-    """The pod's key: the round and the ids of its entries."""
+    """The key of its pod, which `Pod.from_key` reads."""
     number = models.PositiveSmallIntegerField()
     match = models.OneToOneField(Match, models.PROTECT, null=True, blank=True, related_name="tournament_game")
     placements = models.JSONField(null=True, blank=True)
-    """By the entry's id, as text: {"12": 1, "15": 2}; null while it is played."""
+    """By entry id, as text: {"12": 1, "15": 2}; null until it is over."""
     forfeit = models.BooleanField(default=False)
     voided_at = models.DateTimeField(null=True, blank=True)
     void_reason = models.CharField(max_length=200, blank=True)

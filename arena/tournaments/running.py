@@ -1,6 +1,6 @@
-"""Keeps an event going: opens rounds, asks for games, takes in results, forfeits what is overdue.
+"""Keeps a tournament going: opens rounds, requests games, records results, forfeits what is overdue.
 
-`tick` is safe to call at any time and any number of times: it holds the tournament's row and does what
+`tick` is safe to call at any time and any number of times: it locks the tournament's row and does what
 follows from the results. A round that was opened stays as it was paired.
 """
 
@@ -27,7 +27,7 @@ from proto.messages import Clocks
 
 
 def settle(matches: Sequence[Match]) -> None:
-    """Take in matches that are over; safe to run twice."""
+    """Record the results of matches that are over; safe to run twice."""
     for match in matches:
         settle_match(match)
 
@@ -37,7 +37,7 @@ def settle_match(settled: Match) -> None:
         match = Match.objects.get(pk=settled.pk)
         is_void = match.state == Match.State.VOIDED
         if is_void:
-            # The tournament before its games: the order in which its organiser's acts lock them too.
+            # Lock the tournament before its games, as the acts of its organiser do.
             Tournament.objects.select_for_update(of=("self",)).filter(games__match=match).first()
         game = Game.objects.select_for_update().filter(match=match, voided_at=None).first()
         if game is None:
@@ -46,16 +46,16 @@ def settle_match(settled: Match) -> None:
             game.placements = _placements(game, match)
             game.save(update_fields=["placements"])
         elif is_void:
-            void_game(game, _("the match was voided"))
+            void_game(game, _("The match was voided."))
             reopen(game)
     if is_void or not _goes_on_anyway(game):
         tick(game.tournament_id)
 
 
 def _goes_on_anyway(game: Game) -> bool:
-    """Whether nothing follows from this result yet, since others of its round, all asked for, are awaited.
+    """Return whether nothing follows from this result yet, as other games of its round are not over.
 
-    Asked after the result is committed: of two that come in at once, one sees the other.
+    Called after the result is committed: of two results that arrive at once, one sees the other.
     """
     if _asks_in_turn(game.tournament):
         return False
@@ -65,8 +65,8 @@ def _goes_on_anyway(game: Game) -> bool:
 
 
 def _placements(game: Game, match: Match) -> dict[str, int]:
-    """The places among the entrants: a house bot that filled the table is left out."""
-    in_pod = Pod.entrants_in(game.pod)
+    """Return the placements of the entrants, without a house bot that filled the table."""
+    in_pod = Pod.from_key(game.pod).entrants
     entries = game.tournament.entries.filter(pk__in=in_pod).values_list("version_id", "pk")
     by_version = dict(entries)
     seats = sorted(match.seats_taken.all(), key=lambda seat: seat.placement or 0)
@@ -87,7 +87,7 @@ def tick(tournament_id: int) -> None:
 
 
 def _go_on(tournament: Tournament, seen: Picture, timeline: Timeline) -> bool:
-    """Take the next step: forfeit, ask for games, open a round, finish; True if another may follow."""
+    """Take the next step: forfeit, request games, open a round, finish. Return whether more may follow."""
     if _forfeit_pending(tournament, seen, timeline):
         return True
     if timeline.open_pods:
@@ -103,7 +103,7 @@ def _go_on(tournament: Tournament, seen: Picture, timeline: Timeline) -> bool:
 
 
 def keep_standings(seen: Picture) -> None:
-    """Keep with each entry its line of the standings."""
+    """Store each entry's line of the standings."""
     moved = []
     for entry, line in seen.lines_now:
         kept = (entry.place, entry.points, entry.pods, entry.byes, entry.breaks)
@@ -115,14 +115,14 @@ def keep_standings(seen: Picture) -> None:
 
 
 def finish(tournament: Tournament) -> None:
-    """Nothing is left to be played: the master seed is shown from now on."""
+    """End the tournament: nothing is left to be played, and the master seed is shown from now on."""
     tournament.state = State.FINISHED
     tournament.finished_at = timezone.now()
     tournament.save(update_fields=["state", "finished_at"])
 
 
 def reopen(game: Game) -> None:
-    """A game is to be played again: its event goes on if it was over, and its round has its time anew."""
+    """Let a game be played again: a finished tournament goes on, and its round gets a new deadline."""
     over = Tournament.objects.filter(pk=game.tournament_id, state=State.FINISHED)
     over.update(state=State.RUNNING, finished_at=None)
     limited = RoundOpening.objects.filter(tournament=game.tournament_id, number=game.round)
@@ -135,7 +135,7 @@ def _deadline(tournament: Tournament) -> datetime | None:
 
 
 def open_round(seen: Picture, timeline: Timeline, found: Round) -> None:
-    """Open a round: from now on it is as it was paired, from what was known now. Its deadline runs."""
+    """Open a round: its pairings are final, and its deadline starts."""
     tournament = seen.tournament
     RoundOpening.objects.create(
         tournament=tournament,
@@ -150,7 +150,7 @@ def open_round(seen: Picture, timeline: Timeline, found: Round) -> None:
 
 
 def _request_games(tournament: Tournament, seen: Picture, timeline: Timeline) -> bool:
-    """Ask for the games that open pods still need; True if some were forfeited: nobody can play them."""
+    """Request the games that open pods still need; return whether some were forfeited for lack of players."""
     wanted = _missing(tournament, seen, timeline)
     lone = {pod.key for pod in _pods_of_one(timeline)}
     to_play = [(pod, number) for pod, number in wanted if pod.key not in lone]
@@ -169,7 +169,7 @@ def _request_games(tournament: Tournament, seen: Picture, timeline: Timeline) ->
 
 
 def _missing(tournament: Tournament, seen: Picture, timeline: Timeline) -> list[tuple[Pod, int]]:
-    """The games not asked for yet: of a series of two the next one, of all else all at once."""
+    """Return the games to request: all at once, or the next one where a series may end early."""
     length = tournament.series_length
     in_turn = _asks_in_turn(tournament)
     asked: dict[str, dict[int, bool]] = {}
@@ -187,7 +187,7 @@ def _missing(tournament: Tournament, seen: Picture, timeline: Timeline) -> list[
 
 
 def _pods_of_one(timeline: Timeline) -> list[Pod]:
-    """The open pods in which at most one is left who is not out."""
+    """Return the open pods in which at most one entrant is left."""
     by_id = timeline.event.by_id
     return [
         pod
@@ -197,12 +197,12 @@ def _pods_of_one(timeline: Timeline) -> list[Pod]:
 
 
 def _asks_in_turn(tournament: Tournament) -> bool:
-    """Whether a series may be over before its last game, which is then not played."""
+    """Return whether a series may be decided before its last game, which is then not played."""
     return tournament.seats == 2 and tournament.series_length > 1 and not tournament.duplicate
 
 
 def _requests(tournament: Tournament, seen: Picture, wanted: Iterable[tuple[Pod, int]]) -> list[MatchRequest]:
-    """The matches of these games. Empty seats, and those of who is out, are filled by house bots."""
+    """Return the matches of these games. House bots fill empty seats and those of entrants who are out."""
     by_id = seen.event.by_id if seen.event else {}
     rules = ruleset_from_options(tournament.ruleset)
     clocks = Clocks(**tournament.clocks)
@@ -229,21 +229,21 @@ def _version(seen: Picture, entry: int) -> Version:
 
 
 def house_versions() -> list[Version]:
-    """The house bots that fill tables, the simplest first."""
+    """Return the house bots that fill tables, the simplest first."""
     bots = Bot.objects.filter(is_house=True, active_version__isnull=False).select_related("active_version")
     ranked = sorted(bots, key=lambda bot: (bot.slug != "random", bot.pk))
     return [bot.active_version for bot in ranked if bot.active_version]
 
 
 def _forfeit_pending(tournament: Tournament, seen: Picture, timeline: Timeline) -> bool:
-    """Decide by seed the games that wait in vain: overdue, or with nobody left to play against."""
+    """Decide by seed the games that cannot be played: overdue, or with nobody left to play against."""
     overdue = set(tournament.openings.filter(deadline__lt=Now()).values_list("number", flat=True))
     lone = {pod.key for pod in _pods_of_one(timeline)}
-    late = _("not played before the round's deadline")
-    alone = _("nobody was left to play against")
+    late = _("It was not played before the round's deadline.")
+    alone = _("Nobody was left to play against.")
     waiting = [one for one in seen.games if one.placements is None and one.voided_at is None]
     held = HeldReport.objects.filter(match__in=[one.match_id for one in waiting])
-    played = set(held.values_list("match", flat=True))  # in time; that is not to be told yet
+    played = set(held.values_list("match", flat=True))  # in time, but the result is not public yet
     found = False
     for game in waiting:
         if game.match_id not in played and (game.round in overdue or game.pod in lone):
@@ -252,22 +252,22 @@ def _forfeit_pending(tournament: Tournament, seen: Picture, timeline: Timeline) 
 
 
 def _forfeit(game: Game, placements: dict[str, int], reason: str) -> bool:
-    """Decide a game without play, unless its result came in meanwhile."""
+    """Decide a game that was not played, unless its result arrived meanwhile."""
     waiting = Game.objects.filter(pk=game.pk, placements__isnull=True, voided_at=None)
     if not waiting.update(placements=placements, forfeit=True, match=None):
-        return True  # look again
+        return True  # its result arrived: look again
     if game.match_id:
         void_match(game.match_id, reason)
     return True
 
 
 def _by_seed(seen: Picture, pod: str) -> dict[str, int]:
-    ranked = sorted(Pod.entrants_in(pod), key=lambda one: seen.entries[one].seed or 0)
+    ranked = sorted(Pod.from_key(pod).entrants, key=lambda one: seen.entries[one].seed or 0)
     return {str(entry): place for place, entry in enumerate(ranked, 1)}
 
 
 def void_game(game: Game, reason: str) -> None:
-    """Take a game out of all counting, and its match with it."""
+    """Void a game and its match."""
     game.voided_at = timezone.now()
     game.void_reason = reason[:200]
     game.save(update_fields=["voided_at", "void_reason"])

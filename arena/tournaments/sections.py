@@ -1,4 +1,4 @@
-"""The parts of an event's page: a fixed number of queries each, and short pages of large events."""
+"""The parts of a tournament's page: each takes a fixed number of queries, and large ones are paginated."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -21,9 +21,9 @@ PODS: Final = 50
 
 
 def standings(tournament: Tournament, visible: int) -> QuerySet[TournamentEntry] | list[TournamentEntry]:
-    """The entries in the order of the standings, each with its line; before the first round by seed.
+    """Return the entries in the order of the standings, each with its line; by seed before the first round.
 
-    They are read as they were kept, or worked out for who may not see the results of all rounds.
+    They are read as stored, or computed for those who may not see the results of all rounds.
     """
     entries = tournament.entries.select_related("bot__owner", "version")
     if not tournament.opened_rounds:
@@ -42,7 +42,7 @@ def standings(tournament: Tournament, visible: int) -> QuerySet[TournamentEntry]
 
 @dataclass(frozen=True)
 class Player:
-    """Somebody at a table, with the points won there so far (in wins), None before the first game is over."""
+    """A player at a table, with the points won there so far (in wins); None until the first game is over."""
 
     entry: TournamentEntry
     points: float | None
@@ -59,7 +59,7 @@ class PodTable:
 
 @dataclass(frozen=True)
 class ShownRound:
-    """A round: a page of its tables, and who rests."""
+    """A round: one page of its tables, and the entrants who do not play."""
 
     number: int
     name: str
@@ -69,18 +69,18 @@ class ShownRound:
 
 
 def known_openings(tournament: Tournament, visible: int) -> QuerySet[RoundOpening]:
-    """The rounds that a person may know of: one more than those whose results they see."""
+    """Return the rounds whose pairings a person may know: one more than those whose results they see."""
     return tournament.openings.filter(number__lte=visible + 1)
 
 
 def round_names(tournament: Tournament, visible: int) -> list[tuple[int, str]]:
-    """Those rounds by number and name."""
+    """Return the numbers and names of those rounds."""
     openings = known_openings(tournament, visible)
     return list(openings.annotate(name=KT("pairing__name")).values_list("number", "name"))
 
 
 def shown_round(tournament: Tournament, number: int, visible: int, page: str | None) -> ShownRound | None:
-    """A round of those names."""
+    """Return one round with one page of its tables; None where it was not opened."""
     opening = tournament.openings.filter(number=number).first()
     if opening is None:
         return None
@@ -111,7 +111,7 @@ def _table(pod: Pod, games: list[Game], entries: dict[int, TournamentEntry]) -> 
 
 
 def drawings(tournament: Tournament, visible: int, entrants: int) -> tuple[str, list[CrosstableRow]]:
-    """A knockout's bracket, and among not too many the crosstable."""
+    """Return the bracket of a knockout, and the crosstable unless it would be too large."""
     if tournament.format not in BY_DISTANCE and entrants > MOST_ENTRANTS:
         return "", []
     seen = picture(tournament, visible)

@@ -1,4 +1,4 @@
-"""Rounds as they are stored when they open: who meets, and what was known then."""
+"""How rounds are stored when they open: who meets, and what was known then."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -8,7 +8,7 @@ from contests.formats.entities import Entrant, Pod, Round
 
 
 def to_data(one: Round) -> dict[str, Any]:
-    """A round as JSON."""
+    """Return a round as JSON data."""
     return {
         "name": one.name,
         "pods": [{"entries": list(pod.entrants), "name": pod.name} for pod in one.pods],
@@ -19,7 +19,7 @@ def to_data(one: Round) -> dict[str, Any]:
 
 
 def paired(opening: RoundOpening) -> Round:
-    """The round as it was paired when it opened."""
+    """Return the round as it was paired when it opened."""
     stored = opening.pairing
     return Round(
         opening.number,
@@ -34,7 +34,7 @@ def paired(opening: RoundOpening) -> Round:
 def what_is_known(
     openings: Iterable[RoundOpening], entrants: Iterable[Entrant], games: Iterable[Game]
 ) -> dict[str, Any]:
-    """What the next round is paired from, as a difference from what the rounds before it were paired from."""
+    """Return what the next round is paired from, as the difference from the rounds before it."""
     before = known_games(openings)
     now = {one.pk for one in games if one.voided_at is None and one.placements is not None}
     return {
@@ -45,7 +45,7 @@ def what_is_known(
 
 
 def known_games(openings: Iterable[RoundOpening]) -> set[int]:
-    """The games that counted when the last of these rounds opened."""
+    """Return the games that counted when the last of these rounds opened."""
     found: set[int] = set()
     for opening in openings:
         found = (found | set(opening.known["counted"])) - set(opening.known["voided"])

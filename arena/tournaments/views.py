@@ -16,40 +16,27 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_POST
 
 from arena.accounts import audit
+from arena.accounts.permissions import may_create_tournaments, may_organise
 from arena.accounts.requests import AuthorRequest
 from arena.bots.errors import RefusedError
 from arena.bots.models import Bot
 from arena.computing import computes, spend, tells_limits
-from arena.tournaments import acts, export, sections, services
+from arena.tournaments import acts, entering, export, sections, services
 from arena.tournaments.conditions import Verdict, verdicts
 from arena.tournaments.forecasts import forecast_of
 from arena.tournaments.forms import TournamentForm
 from arena.tournaments.models import OPEN_STATES, EntryState, State, Tournament
-from arena.tournaments.selectors import (
-    EVERY_ROUND,
-    Picture,
-    listed,
-    may_organise,
-    picture,
-    seed_is_told,
-    visible_rounds,
-)
+from arena.tournaments.selectors import EVERY_ROUND, Picture, picture
+from arena.tournaments.visibility import find_tournament, listed, seed_is_told, visible_rounds
 from contests.formats.entities import FormatError, Pod
 from contests.formats.fairness import commitment
 
 MOST_NAMED = 20
 
 
-def _tournament(request: HttpRequest, slug: str) -> Tournament:
-    tournament = get_object_or_404(Tournament.objects.select_related("organiser", "ladder"), slug=slug)
-    if tournament.state == State.DRAFT and not may_organise(tournament, request.user):
-        raise Http404
-    return tournament
-
-
 def _organised(request: HttpRequest, slug: str) -> Tournament:
-    tournament = _tournament(request, slug)
-    if not may_organise(tournament, request.user):
+    tournament = find_tournament(slug, request.user)
+    if not may_organise(request.user, tournament):
         raise PermissionDenied(_("Only its organiser and staff may do this."))
     return tournament
 
@@ -65,14 +52,14 @@ def tournament_list(request: HttpRequest) -> HttpResponse:
     context = {
         "current": [one for one in shown if one.state not in over],
         "past": [one for one in shown if one.state in over],
-        "may_create": request.user.is_authenticated and (request.user.is_organiser or request.user.is_staff),
+        "may_create": may_create_tournaments(request.user),
     }
     return render(request, "tournaments/list.html", context)
 
 
 @require_GET
 def event(request: HttpRequest, slug: str) -> HttpResponse:
-    tournament = _tournament(request, slug)
+    tournament = find_tournament(slug, request.user)
     return render(request, "tournaments/event.html", event_context(request, tournament))
 
 
@@ -99,7 +86,7 @@ def event_context(request: HttpRequest, tournament: Tournament) -> dict[str, Any
         "crosstable": matrix,
         "commitment": None if tournament.state in OPEN_STATES else commitment(bytes(tournament.master_seed)),
         "master_seed": bytes(tournament.master_seed).hex() if seed_is_told(tournament, visible) else None,
-        "may_organise": may_organise(tournament, request.user),
+        "may_organise": may_organise(request.user, tournament),
         "own": own,
         "entered": entered,
         "held_back": not sees_all,
@@ -110,17 +97,16 @@ def event_context(request: HttpRequest, tournament: Tournament) -> dict[str, Any
 def _shown_round(
     request: HttpRequest, tournament: Tournament, visible: int, numbers: list[int]
 ) -> sections.ShownRound | None:
-    """The round that is asked for, or the latest."""
-    asked = request.GET.get("round", "")
+    """Return the round that the address names, or the latest."""
     by_text = {str(number): number for number in numbers}
-    number = by_text.get(asked, max(numbers, default=0))
+    number = by_text.get(request.GET.get("round", ""), max(numbers, default=0))
     return sections.shown_round(tournament, number, visible, request.GET.get("pods"))
 
 
 @login_required
 def create(request: AuthorRequest) -> HttpResponse:
-    if not (request.user.is_organiser or request.user.is_staff):
-        raise PermissionDenied(_("Tournaments are held by organisers. Ask staff to make you one."))
+    if not may_create_tournaments(request.user):
+        raise PermissionDenied(_("Only organisers can create tournaments. Ask the staff to make you one."))
     form = TournamentForm(request.POST or None, instance=Tournament(organiser=request.user))
     if request.method == "POST" and form.is_valid():
         tournament = form.save()
@@ -134,7 +120,7 @@ def edit(request: AuthorRequest, slug: str) -> HttpResponse:
     tournament = _organised(request, slug)
     try:
         with transaction.atomic():
-            # Read again behind its lock: saving must not undo what another organiser did meanwhile.
+            # Read again once it is locked: saving must not undo what another organiser did meanwhile.
             tournament = services.to_edit(tournament.pk, request.user)
             form = TournamentForm(request.POST or None, instance=tournament)
             if request.method == "POST" and form.is_valid():
@@ -149,17 +135,17 @@ def edit(request: AuthorRequest, slug: str) -> HttpResponse:
 @login_required
 @computes
 def desk(request: AuthorRequest, slug: str) -> HttpResponse:
-    """The organiser's desk. An act is shown with what it would do, and done when it is confirmed."""
+    """Show the organiser's desk. An act that may change pairings is previewed, and done once confirmed."""
     tournament = _organised(request, slug)
-    asked = change = None
+    act = change = None
     if request.method == "POST":
         try:
-            asked = acts.read(tournament, request.POST)
-            if not asked.needs_preview or "confirmed" in request.POST:
-                asked.run(request.user)
-                messages.success(request, _("Done: %s") % asked.title)
+            act = acts.read(tournament, request.POST)
+            if not act.needs_preview or "confirmed" in request.POST:
+                act.run(request.user)
+                messages.success(request, act.done)
                 return redirect("tournament-desk", tournament.slug)
-            change = services.preview(partial(asked.run, request.user), tournament.pk)
+            change = services.preview(partial(act.run, request.user), tournament.pk)
         except RefusedError as error:
             messages.error(request, error.sentence)
             return redirect("tournament-desk", tournament.slug)
@@ -172,7 +158,7 @@ def desk(request: AuthorRequest, slug: str) -> HttpResponse:
         "shown": _shown_round(request, tournament, EVERY_ROUND, [number for number, _name in rounds]),
         "openings": list(tournament.openings.all()),
         "available": acts.available(tournament),
-        "asked": asked,
+        "act": act,
         "change": change,
         "dropped": _in_words(seen, change.dropped if change else ()),
         "added": _in_words(seen, change.added if change else ()),
@@ -187,13 +173,11 @@ def desk(request: AuthorRequest, slug: str) -> HttpResponse:
 
 
 def _in_words(seen: Picture, pods: Sequence[str]) -> list[str]:
-    """The first of these pods by the names of their bots."""
+    """Return the first of these pods by the names of their bots."""
     found = []
-    for key in pods[:MOST_NAMED]:
-        names = [seen.entries[one].bot.name for one in Pod.entrants_in(key)]
-        found.append(
-            _("Round %(number)s: %(names)s") % {"number": key.partition(":")[0], "names": " · ".join(names)}
-        )
+    for pod in map(Pod.from_key, pods[:MOST_NAMED]):
+        names = " · ".join(seen.entries[one].bot.name for one in pod.entrants)
+        found.append(_("Round %(number)d: %(names)s") % {"number": pod.round, "names": names})
     if len(pods) > MOST_NAMED:
         found.append(_("and %d more") % (len(pods) - MOST_NAMED))
     return found
@@ -202,15 +186,15 @@ def _in_words(seen: Picture, pods: Sequence[str]) -> list[str]:
 @login_required
 @require_POST
 def take_part(request: AuthorRequest, slug: str) -> HttpResponse:
-    tournament = _tournament(request, slug)
+    tournament = find_tournament(slug, request.user)
     bot = get_object_or_404(Bot, slug=request.POST.get("bot", ""), owner=request.user)
     try:
         if "withdraw" in request.POST:
-            services.withdraw(tournament.pk, bot, request.user, _("by its author"))
-            messages.success(request, _("%s is withdrawn.") % bot.name)
+            entering.withdraw(tournament.pk, bot, request.user, _("Withdrawn by its author."))
+            messages.success(request, _("%s withdrawn.") % bot.name)
         else:
-            services.enter(tournament.pk, bot, request.user)
-            messages.success(request, _("%s is entered.") % bot.name)
+            entering.enter(tournament.pk, bot, request.user)
+            messages.success(request, _("%s entered.") % bot.name)
     except RefusedError as error:
         messages.error(request, error.sentence)
     return redirect("tournament", tournament.slug)
@@ -220,7 +204,7 @@ def take_part(request: AuthorRequest, slug: str) -> HttpResponse:
 @computes
 @tells_limits
 def download(request: HttpRequest, slug: str, kind: str) -> HttpResponse:
-    tournament = _tournament(request, slug)
+    tournament = find_tournament(slug, request.user)
     spend("compute", request)
     seen = _seen(request, tournament)
     if kind == "json":

@@ -20,6 +20,7 @@ from arena.embedded.process import Program, last_words, spawn, start
 from arena.embedded.redis import redis_server, redis_trouble
 from arena.up.address import Address
 from arena.up.make import Make
+from arena.up.package import PackageBuild
 from arena.up.programs import arena_environment, arena_programs
 from arena.up.supervisor import Supervisor
 from workers import env
@@ -92,6 +93,21 @@ def run(supervisor: Supervisor, home: Home, address: Address, make: Make) -> Non
         database_url = start_or_reach_postgres(supervisor, home)
         redis_url = start_or_reach_redis(supervisor, home)
     environment = arena_environment(home, database_url, redis_url)
+    package = PackageBuild(environment, home)
+    try:
+        run_programs(supervisor, home, address, make, environment, package)
+    finally:
+        package.stop()
+
+
+def run_programs(
+    supervisor: Supervisor,
+    home: Home,
+    address: Address,
+    make: Make,
+    environment: dict[str, str],
+    package: PackageBuild,
+) -> None:
     with step("Preparing the database"):
         sign_ins = prepare(environment, home)
     fetch_node_packages()
@@ -101,6 +117,7 @@ def run(supervisor: Supervisor, home: Home, address: Address, make: Make) -> Non
     announce_when_ready(supervisor, address, sign_ins, make)
     while not make.was_interrupted():
         supervisor.tick()
+        package.tell()
 
 
 @contextmanager

@@ -1,8 +1,8 @@
-"""Tournament formats as pure functions of entrants and results. No Django, no clock, no chance of their own.
+"""Tournament formats as pure functions of entrants and results: no Django, no clock, no randomness.
 
 Each format is a module with `next_round(event)`: the round that follows from what was played, or None when
-the event is over. It is asked once, when a round opens. From then on that round is a fact, like the games
-played in it: formats follow the rounds as they were paired, even where a result before them has changed.
+the event is over. It is called once, when a round opens. From then on that round is a fact, like the games
+played in it: formats follow the rounds as they were paired, even if an earlier result has changed since.
 """
 
 from collections.abc import Callable

@@ -1,7 +1,7 @@
-"""Double elimination by pods: whoever fails to advance loses a life, and everybody has two.
+"""Double elimination by pods: an entrant that fails to advance loses one of its two lives.
 
-Those with both lives and those with one play among themselves; when too few are left for that, all meet in
-one pod, where only the winner keeps its life, and so on until one is left. With two seats that is the grand
+Entrants with two lives and those with one play among themselves. When too few are left for that, all meet in
+one pod, where only the winner keeps its life, until one is left. With two seats that is the grand
 final, and its second game if the entrant from the lower bracket wins the first.
 """
 
@@ -10,7 +10,7 @@ from contests.formats.points import series_order
 
 
 def next_round(event: TournamentProgress) -> Round | None:
-    """The pods of both brackets, or the final pod of all who are left; None when one is left."""
+    """Return the pods of both brackets, or the final pod of all who are left; None once one is left."""
     number = event.next_number
     lives = lives_left(event)
     alive = [one.id for one in event.active(number) if lives[one.id] > 0]
@@ -31,7 +31,7 @@ def next_round(event: TournamentProgress) -> Round | None:
         pods += [event.pod(number, table, name) for table in tables]
         byes += resting
     if not pods:
-        # Neither bracket fills a pod: the lower one plays short, or where it is one alone, all meet.
+        # Neither bracket fills a pod: the lower one plays short or, if it has one entrant, all meet.
         lower = [one for one in alive if lives[one] == 1]
         short = lower if len(lower) > 1 else alive[: event.options.seats]
         pods = [event.pod(number, short, "Lower bracket")]
@@ -40,7 +40,7 @@ def next_round(event: TournamentProgress) -> Round | None:
 
 
 def lives_left(event: TournamentProgress) -> dict[int, int]:
-    """The lives of every entrant after what was played."""
+    """Return the lives that every entrant has left."""
     lives = {one.id: 2 for one in event.entrants}
     for played in event.played:
         for pod in played.round.pods:
@@ -51,7 +51,7 @@ def lives_left(event: TournamentProgress) -> dict[int, int]:
 
 
 def _keeping(event: TournamentProgress, pod: Pod) -> int:
-    """How many of a pod lose no life: one in a final; of a short pod its share, but never all."""
+    """Return how many of a pod lose no life: one in a final; a share of a short pod, but never all."""
     options = event.options
     if pod.name == "Final":
         return 1
@@ -59,7 +59,7 @@ def _keeping(event: TournamentProgress, pod: Pod) -> int:
 
 
 def _tables(group: list[int], seats: int, rested: set[int]) -> tuple[list[list[int]], list[int]]:
-    """Full pods, best with worst; the best seeds who did not rest last time rest now."""
+    """Return full pods, best with worst; the best seeds who did not rest last time rest now."""
     count = len(group) // seats
     spare = len(group) - count * seats
     if count == 0:

@@ -1,7 +1,7 @@
-"""What an event would be like, before it is published: how many games, and whether the best would win it.
+"""Simulates an event before it is published: how many games it takes, and whether the best bot would win.
 
 Each simulated event draws every game from the entrants' ratings: a performance is the rating plus noise, and
-whoever performs best is first. The noise is such that with two seats the chance is that of the Elo scale.
+the best performance wins. With two seats, this noise gives the winning chances of the Elo scale.
 """
 
 from collections.abc import Sequence
@@ -20,7 +20,7 @@ _SCALE = 400 / log(10)
 
 @dataclass(frozen=True, slots=True)
 class Forecast:
-    """Over the simulated events: games (least, mean, most), rounds, how often the strongest won."""
+    """Results over the simulated events: number of games and rounds, and how often the strongest won."""
 
     games_least: int
     games_mean: float
@@ -38,7 +38,7 @@ def forecast(
     simulations: int = 100,
     seed: int = 0,
 ) -> Forecast:
-    """Play the event in the mind. `margin` is half a 95% interval of `best_wins`."""
+    """Simulate the event. `margin` is half the width of the 95 % interval of `best_wins`."""
     rng = Random(seed)
     strongest = max(entrants, key=lambda one: (one.rating, -one.seed)).id
     games, rounds, wins = [], 0, 0

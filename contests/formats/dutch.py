@@ -1,6 +1,6 @@
 """Two-seat Swiss pairing by the FIDE Dutch system, done by the engine of the py4swiss package.
 
-The seat in the first game of a series plays the part of the colours: seat 0 is white.
+The seat in the first game of a series takes the role of the colour: seat 0 is white.
 """
 
 import tempfile
@@ -8,21 +8,17 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Final
 
-from py4swiss.engines import DutchEngine
-from py4swiss.engines.common import PairingError
-from py4swiss.trf import TrfParser
-
 from contests.formats import trf
 from contests.formats.entities import TournamentProgress
 
 MOST_ENTRANTS: Final = 128
-"""Beyond this many the engine takes too long for a page that waits."""
+"""With more entrants the engine takes too long for a web page."""
 
 
 def pair(event: TournamentProgress, rounds: int) -> tuple[list[tuple[int, int]], list[int]] | None:
-    """The pairs of the next round, white first, and the bye; None when no pairing keeps to the system.
+    """Return the pairs of the next round, white first, and the bye; None if the system allows no pairing.
 
-    That is so when everybody has met everybody, or when too many are out.
+    That happens when everybody has met everybody, or when too many are out.
     """
     number = event.next_number
     text = trf.export(event, "event", {one.id: str(one.id) for one in event.entrants}, max(rounds, number))
@@ -37,7 +33,12 @@ def pair(event: TournamentProgress, rounds: int) -> tuple[list[tuple[int, int]],
 
 @lru_cache(maxsize=512)
 def _pair_seeds(report: str) -> tuple[tuple[int, int], ...] | None:
-    """The pairs by seed, 0 for a bye. Kept, since an event is recomputed round by round again and again."""
+    """Return the pairs by seed, 0 for a bye. Cached, as events are recomputed round by round."""
+    # Here, since the SDK checks events of other formats without the package.
+    from py4swiss.engines import DutchEngine
+    from py4swiss.engines.common import PairingError
+    from py4swiss.trf import TrfParser
+
     with tempfile.NamedTemporaryFile("w+", suffix=".trf") as file:
         file.write(report)
         file.flush()

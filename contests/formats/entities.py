@@ -1,20 +1,20 @@
-"""What every format speaks of: entrants, pods, rounds, games and an event made of them."""
+"""What all formats share: entrants, pods, rounds, games, and an event made of them."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 Game = Mapping[int, int]
-"""The placements of one game by entrant id, 1 for the best, among the entrants only."""
+"""The placements of one game by entrant id, 1 for the best; house bots do not count."""
 
 
 class FormatError(ValueError):
-    """Options that no event can be played with; the message says what to change."""
+    """Options with which no event can be played; the message says what to change."""
 
 
 @dataclass(frozen=True, slots=True)
 class Entrant:
-    """Somebody who plays. Seeds are 1, 2, 3, …, the strongest first. From round `out_from` on it is out:
-    withdrawn or disqualified, paired no more, and last wherever it was paired already."""
+    """A participant. Seeds are 1, 2, 3, …, the strongest first. From round `out_from` on it is out (withdrawn
+    or disqualified): it is not paired any more, and is last where it was paired already."""
 
     id: int
     seed: int
@@ -22,14 +22,14 @@ class Entrant:
     out_from: int | None = None
 
     def is_out(self, round_number: int) -> bool:
-        """Whether it is out in this round."""
+        """Return whether it is out in this round."""
         return self.out_from is not None and self.out_from <= round_number
 
 
 @dataclass(frozen=True, slots=True)
 class Pod:
-    """Entrants who meet in a series of games, best seed first. With fewer than the event's seats, the arena
-    fills the table with a house bot whose placement does not count."""
+    """Entrants who meet in a series of games, best seed first. If they are fewer than the event's seats, the
+    arena fills the table with house bots, whose placements do not count."""
 
     round: int
     entrants: tuple[int, ...]
@@ -37,20 +37,21 @@ class Pod:
 
     @property
     def key(self) -> str:
-        """The round and who meets, whatever the order."""
+        """The round and who meets, whatever their order; `from_key` reads it."""
         return f"{self.round}:{'-'.join(map(str, sorted(self.entrants)))}"
 
-    @staticmethod
-    def entrants_in(key: str) -> list[int]:
-        """Who meets, read from a key."""
-        return [int(one) for one in key.partition(":")[2].split("-")]
+    @classmethod
+    def from_key(cls, key: str) -> "Pod":
+        """Return the pod that a key names, its entrants in the order of their ids."""
+        number, _, entrants = key.partition(":")
+        return cls(int(number), tuple(int(one) for one in entrants.split("-")))
 
 
 @dataclass(frozen=True, slots=True)
 class Round:
-    """Pods that can be played at once. A bye is scored as the format says; a walkover is a pod whose other
-    entrants are out, and counts as won. `tables` are all places of a knockout's tree at this level, in order,
-    with whoever came there: the next level follows from them."""
+    """Pods that can be played at the same time. A bye is scored as the format says; a walkover is a pod whose
+    other entrants are out, and counts as a win. `tables` are all places of a knockout's tree at this level,
+    in order, with the entrants who got there: the next level follows from them."""
 
     number: int
     name: str
@@ -62,7 +63,7 @@ class Round:
 
 @dataclass(frozen=True, slots=True)
 class PlayedRound:
-    """A round, its decided pods only, with their games by the pod's key, as they count."""
+    """A round with only its decided pods, and their games by pod key, as they count."""
 
     round: Round
     games: Mapping[str, Sequence[Game]]
@@ -70,11 +71,11 @@ class PlayedRound:
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """What an organiser chooses. A format reads what it needs.
+    """What an organiser chooses. Each format reads the options it needs.
 
-    `rounds`: of a Swiss or of a round robin that does not play every pod. `advance`: how many of a knockout's
-    pod go on; it must divide the seats. `group_size` and `from_group`: of groups before a knockout.
-    `cycles`: how often a round robin is played through. `champion`: whom everybody meets in a gauntlet.
+    `rounds`: for a Swiss, or a round robin that does not play every pod. `advance`: how many entrants of a
+    knockout pod go on; it must divide the seats. `group_size` and `from_group`: for groups before a knockout.
+    `cycles`: how often a round robin is played. `champion`: whom everybody meets in a gauntlet.
     """
 
     seats: int = 2
@@ -87,22 +88,22 @@ class Options:
 
     def __post_init__(self) -> None:
         if self.seats not in (2, 3, 4):
-            raise FormatError(f"an event is for 2, 3 or 4 seats, not {self.seats}")
+            raise FormatError(f"An event has 2, 3 or 4 seats, not {self.seats}.")
         if not 1 <= self.advance < self.seats or self.seats % self.advance:
             raise FormatError(
-                f"{self.advance} of {self.seats} cannot advance: it must divide the seats and be fewer"
+                f"{self.advance} of {self.seats} cannot advance: choose fewer, so that it divides the seats."
             )
         if self.rounds is not None and not 1 <= self.rounds <= 1000:
-            raise FormatError("an event has 1 to 1000 rounds")
+            raise FormatError("An event has 1 to 1000 rounds.")
         if not 1 <= self.cycles <= 20:
-            raise FormatError("a round robin is played 1 to 20 times")
+            raise FormatError("A round robin is played 1 to 20 times.")
         if not 2 <= self.group_size <= 64 or not 1 <= self.from_group < self.group_size:
-            raise FormatError("groups have 2 to 64 entrants, and fewer of them go on")
+            raise FormatError("Groups have 2 to 64 entrants, and fewer than all of them go on.")
 
 
 @dataclass(frozen=True, slots=True)
 class TournamentProgress:
-    """All that the next round follows from."""
+    """Everything that the next round follows from."""
 
     options: Options
     entrants: tuple[Entrant, ...]
@@ -112,32 +113,32 @@ class TournamentProgress:
     def __post_init__(self) -> None:
         object.__setattr__(self, "by_id", {one.id: one for one in self.entrants})
         if len(self.by_id) != len(self.entrants) or len(self.entrants) < 2:
-            raise FormatError("an event needs two entrants or more, each once")
+            raise FormatError("An event needs at least two entrants, each only once.")
         if sorted(one.seed for one in self.entrants) != list(range(1, len(self.entrants) + 1)):
-            raise FormatError("seeds are 1, 2, 3 and so on, each once")
+            raise FormatError("Seeds must be 1, 2, 3 and so on, each only once.")
 
     @property
     def next_number(self) -> int:
-        """The number of the round to come, from 1."""
+        """The number of the next round, from 1."""
         return len(self.played) + 1
 
     def by_seed(self) -> list[Entrant]:
-        """All entrants, the best seed first."""
+        """Return all entrants, the best seed first."""
         return sorted(self.entrants, key=lambda one: one.seed)
 
     def active(self, round_number: int) -> list[Entrant]:
-        """Those who are not out in this round, the best seed first."""
+        """Return the entrants who are not out in this round, the best seed first."""
         return [one for one in self.by_seed() if not one.is_out(round_number)]
 
     def pod(self, round_number: int, entrants: Sequence[int], name: str = "") -> Pod:
-        """A pod, its entrants in the order of their seeds."""
+        """Return a pod, its entrants in the order of their seeds."""
         return Pod(round_number, tuple(sorted(entrants, key=lambda one: self.by_id[one].seed)), name)
 
 
 def split_by_presence(
     event: TournamentProgress, number: int, name: str, tables: Sequence[Sequence[int]]
 ) -> Round:
-    """A round of tables that were fixed beforehand: who is out is left out, who is left alone walks over."""
+    """Return a round of fixed tables without those who are out; an entrant left alone gets a walkover."""
     pods, walkovers = [], []
     for table in tables:
         present = [one for one in table if not event.by_id[one].is_out(number)]

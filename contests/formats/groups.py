@@ -1,4 +1,4 @@
-"""Groups, then a knockout: a round robin in each group, and its best go on to single elimination."""
+"""Groups, then a knockout: a round robin in each group, whose best go on to single elimination."""
 
 from dataclasses import replace
 
@@ -9,7 +9,7 @@ from contests.formats.standings import standings
 
 
 def next_round(event: TournamentProgress) -> Round | None:
-    """The next round of all groups at once; then the rounds of the knockout."""
+    """Return the next round of all groups, then the rounds of the knockout."""
     groups = groups_of(event)
     schedules = [schedule_of(len(group), event.options.seats) for group in groups]
     group_rounds = max(map(len, schedules)) * event.options.cycles
@@ -32,7 +32,7 @@ def next_round(event: TournamentProgress) -> Round | None:
 
 
 def groups_of(event: TournamentProgress) -> list[list[Entrant]]:
-    """The groups, as even as can be, filled by seed to and fro."""
+    """Return the groups, of sizes as equal as possible, filled by seed back and forth."""
     seeded = event.by_seed()
     count = max(1, round(len(seeded) / event.options.group_size))
     groups: list[list[Entrant]] = [[] for _ in range(count)]
@@ -48,7 +48,7 @@ def group_name(label: int) -> str:
 
 
 def qualified(event: TournamentProgress, groups: list[list[Entrant]], group_rounds: int) -> list[int]:
-    """Who goes on, as seeds of the knockout: all firsts, by their points, then all seconds, and so on."""
+    """Return who goes on, in seed order: all group winners by points, then all runners-up, and so on."""
     found = []
     for group in groups:
         members = {one.id for one in group}
@@ -63,7 +63,7 @@ def qualified(event: TournamentProgress, groups: list[list[Entrant]], group_roun
 def _only(
     event: TournamentProgress, group: list[Entrant], members: set[int], group_rounds: int
 ) -> TournamentProgress:
-    """The event as one group saw it, with seeds of its own."""
+    """Return the event reduced to one group, with seeds of its own."""
     seeded = tuple(replace(one, seed=seed) for seed, one in enumerate(group, 1))
     rounds = []
     for played in event.played[:group_rounds]:

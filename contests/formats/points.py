@@ -1,7 +1,7 @@
-"""The points of a pod, in twelfths of a win, so that every shared place is a whole number.
+"""Points, in twelfths of a win, so that every shared place is a whole number.
 
-First of a pod gets 12 and last 0, the others evenly between, however many seats: 12 0; 12 6 0; 12 8 4 0.
-A series counts as one: its games' points are added, and the series is placed by the sums.
+The first of a pod gets 12, the last 0, and the others evenly between: 12 0; 12 6 0; 12 8 4 0.
+A series counts as one result: the points of its games are added, and the sums decide the places.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -16,15 +16,15 @@ _POINTS: Final = {1: (WIN,), 2: (WIN, 0), 3: (WIN, WIN // 2, 0), 4: (WIN, 8, 4, 
 
 
 def game_points(game: Game) -> dict[int, int]:
-    """The points of one game by entrant."""
+    """Return the points of one game by entrant."""
     worth = _POINTS[len(game)]
     return {one: worth[place - 1] for one, place in game.items()}
 
 
 def as_it_counts(pod: Pod, game: Game, by_id: Mapping[int, Entrant]) -> Game:
-    """The places of a game, with those who are out in its round moved behind all others.
+    """Return the places of a game, with entrants who are out in its round moved behind all others.
 
-    They may be missing from the game: a house bot sat in their seat.
+    They may be missing from the game, with a house bot in their seat.
     """
     if not any(by_id[one].is_out(pod.round) for one in pod.entrants):
         return game
@@ -36,7 +36,7 @@ def as_it_counts(pod: Pod, game: Game, by_id: Mapping[int, Entrant]) -> Game:
 
 
 def series_points(games: Sequence[Game]) -> dict[int, int]:
-    """The points of a series by entrant: placed by the sum of its games' points; equals share."""
+    """Return the points of a series by entrant: placed by the sum of its games' points; ties share."""
     if len(games) == 1:
         return game_points(games[0])
     total: dict[int, int] = {}
@@ -55,7 +55,7 @@ def series_points(games: Sequence[Game]) -> dict[int, int]:
 
 
 def series_order(pod: Pod, games: Sequence[Game], by_id: Callable[[int], Entrant]) -> list[int]:
-    """Who did best in a pod, without ties: by points, wins, the last game, the seed."""
+    """Return the order in a pod, best first and without ties: by points, wins, the last game, the seed."""
     points = series_points(games)
     last = games[-1]
 
@@ -67,7 +67,7 @@ def series_order(pod: Pod, games: Sequence[Game], by_id: Callable[[int], Entrant
 
 
 def is_decided(games: Sequence[Game], best_of: int) -> bool:
-    """Whether a series needs no further game: all are played, or one of two entrants cannot be caught."""
+    """Return whether a series is decided: all games are played, or one of two entrants cannot be caught."""
     if len(games) >= best_of:
         return True
     if not games or len(games[0]) > 2:

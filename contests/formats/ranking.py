@@ -1,4 +1,4 @@
-"""Who stands where in an event, by what its format goes by: points, or how far one came."""
+"""The ranking of an event, by what its format counts: points, or how far an entrant came."""
 
 from dataclasses import replace
 from typing import Final
@@ -11,14 +11,14 @@ BY_DISTANCE: Final = {"single_elimination", "double_elimination", "groups"}
 
 
 def ranking(format_name: str, event: TournamentProgress, order: tuple[str, ...] = TIE_BREAKS) -> list[int]:
-    """The ids of all entrants, best first."""
+    """Return the ids of all entrants, best first."""
     return [line.entrant.id for line in ranked_lines(format_name, event, order)]
 
 
 def ranked_lines(
     format_name: str, event: TournamentProgress, order: tuple[str, ...] = TIE_BREAKS
 ) -> list[RankedEntrant]:
-    """The lines of all entrants, best first. A round robin's rests give nothing; a Swiss bye is a win."""
+    """Return all lines, best first. A rest in a round robin scores nothing; a bye in a Swiss is a win."""
     table = standings(event, order, bye_points=0) if format_name != "swiss" else standings(event, order)
     if format_name not in BY_DISTANCE:
         return table
@@ -31,7 +31,7 @@ def ranked_lines(
 
 
 def _how_far(event: TournamentProgress) -> dict[int, tuple[int, int]]:
-    """The last round of a knockout that each came to, the latest least, and the place there."""
+    """Return the last knockout round that each entrant reached, negated, and its place there."""
     came: dict[int, tuple[int, int]] = {}
     for played in event.played:
         if played.round.name.startswith("Groups"):

@@ -1,5 +1,5 @@
-"""Round robin: two seats, everybody meets everybody; more seats, every pod is played once, or, where those
-would be too many, a balanced choice in which everybody meets everybody about equally often."""
+"""Round robin: with two seats, everybody meets everybody; with more, every pod is played once or,
+if there are too many, a balanced choice in which everybody meets everybody about equally often."""
 
 from functools import cache
 from itertools import combinations
@@ -9,13 +9,13 @@ from typing import Final
 from contests.formats.entities import Round, TournamentProgress, split_by_presence
 
 MOST_PODS: Final = 1500
-"""Up to this many pods every composition is played; a 4-seat event of 14 has 1001."""
+"""Up to this many pods, every composition is played; a 4-seat event of 14 has 1001."""
 
 Tables = tuple[tuple[int, ...], ...]
 
 
 def next_round(event: TournamentProgress) -> Round | None:
-    """The next round of the schedule, which is known from the start."""
+    """Return the next round of the schedule, which is known from the start."""
     options = event.options
     schedule = schedule_of(len(event.entrants), options.seats, options.rounds)
     index = len(event.played)
@@ -27,7 +27,7 @@ def next_round(event: TournamentProgress) -> Round | None:
 
 
 def schedule_of(count: int, seats: int, rounds: int | None = None) -> tuple[Tables, ...]:
-    """The rounds of `count` entrants, named by their place in the seeding from 0."""
+    """Return the rounds of `count` entrants, who are numbered by seed from 0."""
     if count < seats:
         return ((tuple(range(count)),),)
     if seats == 2:
@@ -39,7 +39,7 @@ def schedule_of(count: int, seats: int, rounds: int | None = None) -> tuple[Tabl
 
 @cache
 def _circle(count: int) -> tuple[Tables, ...]:
-    """The circle method: one stays, the others move round. With an odd number each rests once."""
+    """Use the circle method: one stays, the others rotate. With an odd number, each rests once."""
     ring: list[int | None] = [*range(count)]
     if count % 2:
         ring.append(None)
@@ -54,7 +54,7 @@ def _circle(count: int) -> tuple[Tables, ...]:
 
 @cache
 def _every_pod(count: int, seats: int) -> tuple[Tables, ...]:
-    """All compositions, packed into rounds: those first whose members have played least."""
+    """Return all compositions, packed into rounds, those first whose members have played least."""
     left = {sum(1 << i for i in pod): pod for pod in combinations(range(count), seats)}
     games = [0] * count
     found = []
@@ -76,12 +76,12 @@ def _every_pod(count: int, seats: int) -> tuple[Tables, ...]:
 
 @cache
 def _balanced(count: int, seats: int, rounds: int) -> tuple[Tables, ...]:
-    """Round by round: rests go round, and tables are chosen to have met least, then improved by exchanges."""
+    """Choose round by round: rests rotate, and tables are those who have met least, improved by swaps."""
     met = [[0] * count for _ in range(count)]
     rests = [0] * count
     found = []
     for number in range(rounds):
-        # Whoever rested least rests; the start moves on, so that equals take turns.
+        # Those who rested least rest; the starting point moves on, so that equals take turns.
         turn = sorted(range(count), key=lambda i: (rests[i], (i + number * seats) % count))
         resting = set(turn[: count % seats])
         for i in resting:
@@ -110,7 +110,7 @@ def _seat(players: list[int], seats: int, met: list[list[int]]) -> list[list[int
 
 
 def _improve(tables: list[list[int]], met: list[list[int]]) -> None:
-    """Exchange members of two tables as long as that makes repeated meetings fewer."""
+    """Swap members of two tables as long as that reduces repeated meetings."""
 
     def cost(one: int, table: list[int], without: int) -> int:
         return sum(2 * met[one][other] + 1 for i, other in enumerate(table) if i != without)

@@ -1,7 +1,7 @@
 """Single elimination by pods: the best `advance` of each pod go on, until one pod, the final, is left.
 
-The bracket is a fixed tree. Its size is the smallest that holds everybody; missing seeds are empty places,
-which fall to the pods of the best seeds. A pod with no more entrants than may advance is not played.
+The bracket is a fixed tree, the smallest that holds everybody. Missing seeds are empty places, in the pods of
+the best seeds. A pod with no more entrants than may advance is not played.
 """
 
 from collections.abc import Mapping, Sequence
@@ -12,17 +12,17 @@ from contests.formats.points import series_order
 
 
 def next_round(event: TournamentProgress) -> Round | None:
-    """The next level of the tree, or None after the final."""
+    """Return the next level of the tree, or None after the final."""
     return later_round(event) if event.played else first_round(event, [one.id for one in event.by_seed()])
 
 
 def first_round(event: TournamentProgress, seeded: Sequence[int]) -> Round:
-    """The first level of a knockout of these entrants, the best first."""
+    """Return the first level of a knockout of these entrants, best first."""
     return _level(event, first_tables(seeded, event.options.seats, event.options.advance))
 
 
 def later_round(event: TournamentProgress) -> Round | None:
-    """The level that follows from the latest round as it was paired, or None after the final."""
+    """Return the level that follows from the latest round as it was paired, or None after the final."""
     options, last = event.options, event.played[-1]
     if len(last.round.tables) == 1:
         return None
@@ -33,11 +33,11 @@ def later_round(event: TournamentProgress) -> Round | None:
 
 
 def first_tables(seeded: Sequence[int], seats: int, advance: int) -> list[list[int]]:
-    """The pods of the first round in the order of the tree: the best seeds meet as late as can be."""
+    """Return the pods of the first round in tree order: the best seeds meet as late as possible."""
     merge = seats // advance
     order, pods = [0], 1
     while pods * seats < len(seeded):
-        # Each pod's best come from `merge` pods: itself and its mirrors.
+        # The best of `merge` pods, one and its mirrors, meet in one pod of the next level.
         order = [one for pod in order for one in _mirrors(pod, pods, merge)]
         pods *= merge
     tables: list[list[int]] = [[] for _ in range(pods)]
@@ -54,7 +54,7 @@ def _mirrors(pod: int, pods: int, merge: int) -> list[int]:
 def _advancing(
     event: TournamentProgress, table: Sequence[int], played: PlayedRound, by_entrant: Mapping[int, Pod]
 ) -> list[int]:
-    """Who goes on from a place of the tree: the best of its pod, or whoever had a bye there."""
+    """Return who goes on from a place of the tree: the best of its pod, or those with a bye there."""
     pod = next((by_entrant[one] for one in table if one in by_entrant), None)
     if pod is None:
         return [one for one in table if one in played.round.byes][: event.options.advance]

@@ -1,4 +1,4 @@
-"""Standings and their tie-breaks, each named, in an order that the organiser states."""
+"""Standings, with named tie-breaks in the order that the organiser chose."""
 
 from collections import defaultdict
 from collections.abc import Callable, Sequence
@@ -27,13 +27,13 @@ class Tally:
     points: int = 0
     pods: int = 0
     byes: int = 0
-    met: list[tuple[int, int]] = field(default_factory=list)  # whom, and the points between us
+    met: list[tuple[int, int]] = field(default_factory=list)  # opponent, and the difference in points
     places: list[int] = field(default_factory=lambda: [0, 0, 0, 0])
 
 
 @dataclass(frozen=True, slots=True)
 class RankedEntrant:
-    """A line of the table: the place, and the value of each tie-break in its order."""
+    """A line of the standings: the place, and the value of each tie-break, in order."""
 
     place: int
     entrant: Entrant
@@ -70,10 +70,10 @@ def standings(
     bye_points: int = WIN,
     up_to_round: int | None = None,
 ) -> list[RankedEntrant]:
-    """The table, best first and without shared places. Who is out stands below all others."""
+    """Return the standings, best first and without shared places. Those who are out come last."""
     for name in order:
         if name not in TIE_BREAKS:
-            raise FormatError(f"no tie-break {name!r}; there are {', '.join(TIE_BREAKS)}")
+            raise FormatError(f"There is no tie-break {name!r}. Choose from {', '.join(TIE_BREAKS)}.")
     found = tallies(event, bye_points)
     number = event.next_number if up_to_round is None else up_to_round
     values = {name: _values(name, found) for name in order if name != "head_to_head"}
@@ -120,7 +120,7 @@ def _values(name: str, found: dict[int, Tally]) -> dict[int, float]:
 
 
 def _head_to_head(groups: list[list[int]], found: dict[int, Tally]) -> dict[int, float]:
-    """Within each group of equals: points won from the others of the group minus points lost to them."""
+    """Return, within each group of ties, points won from the rest of the group minus points lost to them."""
     value = dict.fromkeys(found, 0.0)
     for group in groups:
         members = set(group)

@@ -1,8 +1,8 @@
-"""Swiss: in each round entrants of equal success meet, and as far as can be those who have not met before.
+"""Swiss: in each round, entrants with similar results meet, preferably those who have not met before.
 
-Two seats are paired by the FIDE Dutch system where `dutch` can do it in good time. Pods, and large fields,
-are paired by the order of the standings: from the top down everybody gets the nearest who were met least;
-then exchanges between tables remove what meetings are left over twice.
+Two seats are paired by the FIDE Dutch system if `dutch` is fast enough for the field. Pods and large fields
+are paired in the order of the standings: from the top down, everybody gets the nearest entrants they have
+met least; then swaps between tables remove repeated meetings.
 """
 
 from collections import Counter
@@ -16,13 +16,13 @@ from contests.formats.entities import Pod, Round, TournamentProgress
 from contests.formats.standings import standings
 
 WINDOW: Final = 24
-"""How far down the table an opponent is looked for before a second meeting is accepted for the moment."""
+"""How far down the standings to look for an opponent before accepting a second meeting for now."""
 
 Met = Counter[tuple[int, int]]
 
 
 def next_round(event: TournamentProgress) -> Round | None:
-    """Pair by the standings, until the rounds are played."""
+    """Return the next round, paired by the standings; None once all rounds are played."""
     number = event.next_number
     if number > rounds_of(event):
         return None
@@ -33,23 +33,23 @@ def next_round(event: TournamentProgress) -> Round | None:
     if event.options.seats == 2 and len(active) <= dutch.MOST_ENTRANTS:
         by_system = dutch.pair(event, rounds_of(event))
     tables, byes = by_system or pair_by_standing(event)
-    # The order at a table is kept: the first of a Dutch pair sits in seat 0 first.
+    # Keep the order at a table: the first of a Dutch pair sits in seat 0 in the first game.
     return Round(number, f"Round {number}", tuple(Pod(number, tuple(one)) for one in tables), tuple(byes))
 
 
 def rounds_of(event: TournamentProgress) -> int:
-    """What the organiser chose, or enough to tell one winner: the field's logarithm, one more for pods."""
+    """Return the number of rounds: the organiser's choice, or enough to find a winner."""
     if event.options.rounds is not None:
         return event.options.rounds
     return max(1, ceil(log2(len(event.entrants)))) + (event.options.seats > 2)
 
 
 def pair_by_standing(event: TournamentProgress) -> tuple[Sequence[Sequence[int]], list[int]]:
-    """Tables and byes of the next round."""
+    """Return the tables and byes of the next round."""
     seats, number = event.options.seats, event.next_number
     table = [line for line in standings(event, ("points", "seed")) if not line.entrant.is_out(number)]
     spare = len(table) % seats
-    # A bye goes to those with the fewest, from the bottom of the table up.
+    # Byes go to those with the fewest so far, from the bottom of the standings up.
     byes = sorted(table, key=lambda line: (line.byes, -line.place))[:spare] if len(table) > seats else []
     resting = {line.entrant.id for line in byes}
     order = [line.entrant.id for line in table if line.entrant.id not in resting]
@@ -60,7 +60,7 @@ def pair_by_standing(event: TournamentProgress) -> tuple[Sequence[Sequence[int]]
 
 
 def meetings(event: TournamentProgress) -> Met:
-    """How often each pair, smaller id first, has met."""
+    """Return how often each pair, smaller id first, has met."""
     met: Met = Counter()
     for played in event.played:
         for pod in played.round.pods:
@@ -86,12 +86,12 @@ def _seat_from_the_top(order: list[int], seats: int, met: Met) -> list[list[int]
 
 
 def _separate(tables: list[list[int]], met: Met) -> None:
-    """Exchange members of tables, the nearest first, wherever that leaves fewer who have met before."""
+    """Swap members of tables, the nearest first, wherever that reduces repeated meetings."""
 
     def cost(table: list[int]) -> int:
         return sum(_times(met, one, table[i + 1 :]) for i, one in enumerate(table))
 
-    # An exchange may leave a part of its cost with the other table, which is then the next to be looked at.
+    # A swap may move a part of its cost to the other table, which is then checked next.
     helped = True
     while helped:
         crowded = [here for here in range(len(tables)) if cost(tables[here])]
@@ -99,7 +99,7 @@ def _separate(tables: list[list[int]], met: Met) -> None:
 
 
 def _exchange(tables: list[list[int]], here: int, cost: Callable[[list[int]], int]) -> bool:
-    """Make one exchange that helps; False if none does."""
+    """Make one swap that helps; return False if there is none."""
     table = tables[here]
     for there in sorted(range(len(tables)), key=lambda i: abs(i - here))[1:]:
         other = tables[there]

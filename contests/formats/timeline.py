@@ -1,4 +1,4 @@
-"""An event as it was played: its rounds as they were paired, what is decided, what is to be played now."""
+"""An event as it was played: its rounds as they were paired, what is decided, and what is open."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -17,14 +17,14 @@ from contests.formats.entities import (
 from contests.formats.points import as_it_counts, is_decided, series_points
 
 Results = Mapping[str, Sequence[Game]]
-"""The games of each pod that has any, by the pod's key, as they were played."""
+"""The games of each pod that has any, by pod key, as they were played."""
 
 
 @dataclass(frozen=True, slots=True)
 class Timeline:
-    """`event` holds what is decided, of the latest round only once it is over; `so_far` holds all of it.
+    """`event` has the rounds that are over; `so_far` also has what is decided in the current one.
 
-    `rounds` are all that were opened, and `open_pods` those of their pods that need another game.
+    `rounds` are all rounds that were opened, and `open_pods` those of their pods that need another game.
     """
 
     format_name: str
@@ -34,7 +34,7 @@ class Timeline:
     open_pods: tuple[Pod, ...]
 
     def next_round(self) -> Round | None:
-        """The round that follows, once no pod is open; None when the event is over."""
+        """Return the round that follows once no pod is open; None when the event is over."""
         return FORMATS[self.format_name](self.event)
 
 
@@ -46,9 +46,9 @@ def follow(
     results: Results,
     best_of: int = 1,
 ) -> Timeline:
-    """Follow an event through the rounds that were opened. They are taken as they are."""
+    """Return the timeline of an event through the rounds that were opened, taken as they are."""
     if format_name not in FORMATS:
-        raise FormatError(f"no format {format_name!r}; there are {', '.join(FORMATS)}")
+        raise FormatError(f"There is no format {format_name!r}. Choose from {', '.join(FORMATS)}.")
     bare = TournamentProgress(options, tuple(entrants))
     played, open_pods = [], []
     for one in rounds:
@@ -70,7 +70,7 @@ def _counted(event: TournamentProgress, pod: Pod, results: Results) -> tuple[Gam
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """What an act does: pods that fall away, pods that are new, and pods whose result is not what it was."""
+    """What an act changes: pods that are dropped, pods that are added, and pods whose result changes."""
 
     dropped: tuple[str, ...] = ()
     added: tuple[str, ...] = ()
@@ -78,7 +78,7 @@ class Change:
 
 
 def compare(before: Timeline, after: Timeline) -> Change:
-    """The difference between two timelines, for a preview."""
+    """Return the difference between two timelines, for a preview."""
     old, new = _keys(before), _keys(after)
     had, has = _points(before), _points(after)
     changed = {key for key in old & new if had.get(key) != has.get(key)}

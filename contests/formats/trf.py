@@ -1,7 +1,7 @@
-"""Two-seat events in the FIDE tournament report format (TRF16), which other programs read and pair from.
+"""Two-seat events in the FIDE tournament report format (TRF16), which other programs can read and pair.
 
 White is the entrant who sits in seat 0 in the first game of a series. A pairing-allocated bye is a full
-point; whoever is out is absent with zero points.
+point; entrants who are out are absent with zero points.
 """
 
 from collections.abc import Mapping
@@ -14,9 +14,9 @@ _RESULTS = {WIN: "1", WIN // 2: "=", 0: "0"}
 
 
 def export(event: TournamentProgress, name: str, names: Mapping[int, str], rounds: int) -> str:
-    """The event so far. `names` gives each entrant's; only what fits the format's columns is kept."""
+    """Return the event so far. Names are cut to the width of the format's columns."""
     if event.options.seats != 2:
-        raise FormatError("only two-seat events have a FIDE tournament report")
+        raise FormatError("Only two-seat events have a FIDE tournament report.")
     lines = [f"012 {_plain(name, 60)}", f"XXR {rounds}", "XXC white1"]
     for one in event.by_seed():
         cells = [_cell(event, one.id, played) for played in event.played]
@@ -31,7 +31,7 @@ def _plain(text: str, width: int) -> str:
 
 
 def _cell(event: TournamentProgress, one: int, played: PlayedRound) -> str:
-    """Opponent, colour and result of one entrant in one round."""
+    """Return the opponent, colour and result of one entrant in one round."""
     for pod in played.round.pods:
         if one in pod.entrants:
             other = pod.entrants[1 - pod.entrants.index(one)]
@@ -42,7 +42,7 @@ def _cell(event: TournamentProgress, one: int, played: PlayedRound) -> str:
 
 
 def with_absent(report: str, seeds: set[int], number: int) -> str:
-    """The report with a zero-point bye for these entrants in the round to come: they are not to be paired."""
+    """Return the report with a zero-point bye for these entrants, so that they are not paired next."""
     lines = []
     for line in report.splitlines():
         if line.startswith("001") and int(line[4:8]) in seeds:

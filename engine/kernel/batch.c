@@ -103,6 +103,15 @@ static PyObject *games_legal(Games *self, PyObject *args)
     return found;
 }
 
+static PyObject *games_age(Games *self, PyObject *args)
+{
+    Py_ssize_t i;
+    Game *g;
+    if (!PyArg_ParseTuple(args, "n", &i) || !(g = game_at(self, i)))
+        return NULL;
+    return PyLong_FromLong(g->age);
+}
+
 static PyObject *games_mask_into(Games *self, PyObject *args)
 {
     const Table *b = &self->board->table;
@@ -333,6 +342,109 @@ static PyObject *games_advance(Games *self, PyObject *args)
     Py_RETURN_NONE;
 }
 
+/* FEATURES of each seat of each game. */
+static PyObject *games_judge_into(Games *self, PyObject *args)
+{
+    const Table *b = &self->board->table;
+    PyObject *out;
+    Buffer buffer = {0};
+    if (!PyArg_ParseTuple(args, "O", &out) || !take(out, &buffer, self->count * self->seats * FEATURES * 4, 1)) {
+        give_back(&buffer, 1);
+        return NULL;
+    }
+    int32_t *numbers = buffer.view.buf;
+    Py_BEGIN_ALLOW_THREADS
+    for (Py_ssize_t i = 0; i < self->count; i++)
+        judge(b, self->games + i, numbers + i * self->seats * FEATURES);
+    Py_END_ALLOW_THREADS
+    give_back(&buffer, 1);
+    Py_RETURN_NONE;
+}
+
+/* Play the age of each game to its end, game i with the luck of `seed + i`. */
+static PyObject *games_end_age(Games *self, PyObject *args)
+{
+    unsigned long long seed;
+    if (!PyArg_ParseTuple(args, "K", &seed))
+        return NULL;
+    Py_BEGIN_ALLOW_THREADS
+    for (Py_ssize_t i = 0; i < self->count; i++)
+        end_age(&self->board->table, self->games + i, seed + (unsigned long long)i);
+    Py_END_ALLOW_THREADS
+    Py_RETURN_NONE;
+}
+
+/* Copies of some of the games, in the order of their numbers, any of them as often as wanted. */
+static PyObject *games_take(Games *self, PyObject *args)
+{
+    PyObject *given;
+    Buffer buffer = {0};
+    if (!PyArg_ParseTuple(args, "O", &given) || !take(given, &buffer, 0, 0)) {
+        give_back(&buffer, 1);
+        return NULL;
+    }
+    const int64_t *numbers = buffer.view.buf;
+    Py_ssize_t count = buffer.view.len / 8;
+    Games *copy = make_games(self->board, self->seats, count);
+    for (Py_ssize_t i = 0; copy && i < count; i++) {
+        Game *g = game_at(self, numbers[i]);
+        if (!g)
+            Py_CLEAR(copy);
+        else
+            copy->games[i] = *g;
+    }
+    give_back(&buffer, 1);
+    return (PyObject *)copy;
+}
+
+/* Search a tree from an observation by so many simulations; (action, visits, mean) of the root's children. The tree
+ * lives in `memory` between calls, so that a bot can look at its clock. */
+static PyObject *games_search(Games *self, PyObject *args)
+{
+    const Table *b = &self->board->table;
+    PyObject *seen, *memory;
+    int rules, simulations, seat, fine = 1;
+    unsigned long long seed;
+    float curiosity;
+    Game known;
+    Buffer buffer = {0};
+    uint8_t hand_sizes[MOST_SEATS];
+    if (!PyArg_ParseTuple(args, "OOiiKf", &seen, &memory, &rules, &simulations, &seed, &curiosity) ||
+        !read_observation(b, seen, rules, self->seats, &known, &seat, hand_sizes) ||
+        !take(memory, &buffer, (Py_ssize_t)sizeof(Node) * (WIDTH + 2), 1)) {
+        give_back(&buffer, 1);
+        return NULL;
+    }
+    /* The first node's place holds the number of nodes. */
+    Node *nodes = buffer.view.buf;
+    Tree tree = {nodes + 1, nodes->visits ? nodes->visits : 1, (int)(buffer.view.len / (Py_ssize_t)sizeof(Node)) - 1,
+                 curiosity};
+    if (tree.count < 1 || tree.count > tree.room) {
+        give_back(&buffer, 1);
+        return PyErr_Format(PyExc_ValueError, "the memory does not hold a tree");
+    }
+    Py_BEGIN_ALLOW_THREADS
+    for (int i = 0; fine && i < simulations; i++) {
+        Game world = known;
+        fine = fill_in(b, &world, seat, hand_sizes, seed + (unsigned long long)i);
+        if (fine)
+            simulate(b, &tree, &world, seed + (unsigned long long)i);
+    }
+    Py_END_ALLOW_THREADS
+    nodes->visits = tree.count;
+    PyObject *found = fine ? PyList_New(0) : PyErr_Format(PyExc_ValueError, "no deal fits what the seat knows");
+    for (int i = 0; found && i < tree.nodes[0].children; i++) {
+        Node *child = tree.nodes + tree.nodes[0].first_child + i;
+        PyObject *row = Py_BuildValue("iif", child->action, child->visits,
+                                      (child->total + TRUST * child->first_sight) / ((float)child->visits + TRUST));
+        if (!row || PyList_Append(found, row))
+            Py_CLEAR(found);
+        Py_XDECREF(row);
+    }
+    give_back(&buffer, 1);
+    return found;
+}
+
 static PyObject *games_sizes(Games *self, PyObject *none)
 {
     (void)none;
@@ -349,6 +461,7 @@ static PyMethodDef games_methods[] = {
     {"check", (PyCFunction)games_check, METH_VARARGS, NULL},
     {"apply", (PyCFunction)games_apply, METH_VARARGS, NULL},
     {"legal", (PyCFunction)games_legal, METH_VARARGS, NULL},
+    {"age", (PyCFunction)games_age, METH_VARARGS, NULL},
     {"mask_into", (PyCFunction)games_mask_into, METH_VARARGS, NULL},
     {"observe_into", (PyCFunction)games_observe_into, METH_VARARGS, NULL},
     {"actors", (PyCFunction)games_actors, METH_NOARGS, NULL},
@@ -359,6 +472,10 @@ static PyMethodDef games_methods[] = {
     {"seed", (PyCFunction)games_seed, METH_VARARGS, NULL},
     {"sample_into", (PyCFunction)games_sample_into, METH_VARARGS, NULL},
     {"advance", (PyCFunction)games_advance, METH_VARARGS, NULL},
+    {"judge_into", (PyCFunction)games_judge_into, METH_VARARGS, NULL},
+    {"end_age", (PyCFunction)games_end_age, METH_VARARGS, NULL},
+    {"take", (PyCFunction)games_take, METH_VARARGS, NULL},
+    {"search", (PyCFunction)games_search, METH_VARARGS, NULL},
     {"sizes", (PyCFunction)games_sizes, METH_NOARGS, NULL},
     {NULL, NULL, 0, NULL},
 };

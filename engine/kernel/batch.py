@@ -15,6 +15,7 @@ from engine.boardfile import load_board
 from engine.errors import ObservationError
 from engine.kernel.errors import BatchActionError, BatchError
 from engine.kernel.form import form
+from engine.kernel.judge import FEATURES
 from engine.observation import Observation
 from engine.randomness import SEED_BYTES
 from engine.rulesets import CHOICES, Ruleset, ruleset
@@ -102,6 +103,10 @@ class Batch:
         """The acting seat of each game; -1 where it is over."""
         return [seat if seat < 128 else -1 for seat in self.games.actors()]
 
+    def age(self, game: int) -> int:
+        """The age of one game."""
+        return int(self.games.age(game))
+
     def legal_actions(self, game: int) -> tuple[int, ...]:
         """The legal actions of one game, in the order of `State.legal_actions`."""
         found: tuple[int, ...] = self.games.legal(index(game))
@@ -149,6 +154,24 @@ class Batch:
     def is_at(self, game: int, state: State) -> bool:
         """Whether a game is in exactly this state, in every field."""
         return bool(self.games.same(game, state, rule_bits(state.rules)))
+
+    def judge_into(self, out: Any) -> None:
+        """Write `engine.kernel.judge.FEATURES` of each seat of each game, as 32-bit numbers."""
+        out = _checked(out, (self.size, self.seats * len(FEATURES)), "i", "32-bit integers")
+        self.games.judge_into(out)
+
+    def end_age(self, seed: int) -> None:
+        """Play each game's age to its end in the quick way of `engine.kernel.judge.end_age`."""
+        self.games.end_age(seed % 2**64)
+
+    def take(self, numbers: Any) -> "Batch":
+        """Copies of these games, in this order, any of them as often as wanted."""
+        given = _numbers(numbers, len(numbers))
+        chosen = type(self).__new__(type(self))
+        chosen.__dict__.update(self.__dict__)
+        chosen.games, chosen.size = self.games.take(given), len(given)
+        chosen.rules = [self.rules[i] for i in given]
+        return chosen
 
     def playouts(self, game: int, n: int, seed: int) -> tuple[list[list[int]], int]:
         """Placements of n uniformly random playouts of one game, and how many decisions they took."""

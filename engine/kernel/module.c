@@ -9,10 +9,12 @@
 #include "rules.c"
 #include "scoring.c"
 #include "play.c"
+#include "judge.c"
 #include "see.c"
 #include "sample.c"
 #include "read.c"
 #include "table.c"
+#include "tree.c"
 
 typedef struct {
     PyObject_HEAD

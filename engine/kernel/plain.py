@@ -9,6 +9,7 @@ from typing import Any, Final
 from engine import encoding
 from engine.board import Board
 from engine.errors import IllegalActionError, ObservationError
+from engine.kernel.judge import end_age, judge
 from engine.observation import Observation, determinize, observe
 from engine.position import Position
 from engine.record import fingerprint
@@ -125,6 +126,9 @@ class Games:
             if actions[i] != -1:
                 self.games[i].apply(actions[i])
 
+    def age(self, i: int) -> int:
+        return self.games[i].age
+
     def legal(self, i: int) -> tuple[int, ...]:
         return () if self.games[i].is_over() else self.games[i].legal_actions()
 
@@ -159,6 +163,22 @@ class Games:
 
     def seed(self, i: int) -> bytes:
         return self.games[i].seed
+
+    def judge_into(self, out: Any) -> None:
+        rows, at = memoryview(out).cast("B").cast("i"), 0
+        for game in self.games:
+            for number in (number for seat in judge(game) for number in seat):
+                rows[at] = number
+                at += 1
+
+    def end_age(self, seed: int) -> None:
+        for i, game in enumerate(self.games):
+            end_age(game, seed + i)
+
+    def take(self, numbers: Any) -> "Games":
+        copy = Games(Table(self.board), self.seats, 0)
+        copy.games = [self.games[i].clone() for i in numbers]
+        return copy
 
     def fields(self, i: int) -> dict[str, Any]:
         game: Position = self.games[i]

@@ -35,7 +35,7 @@ def begin_age(p: Position) -> None:
 
 
 def finish(p: Position) -> None:
-    """In turn order and in one step each: the unused power card, a point a card in hand, the Offerings."""
+    """In turn order, each seat in one step: the unused power card, one point per card in hand, Offerings."""
     for seat in p.order:
         unused = 0
         while p.used[seat] >> unused & 1 and unused < cards.POWER_CARDS - 1:

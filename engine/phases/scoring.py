@@ -101,7 +101,7 @@ def _lake_joins(p: Position, found: list[int]) -> bool:
 
 
 def blessings(p: Position, seat: int) -> tuple[int, ...]:
-    """The Blessings in hand as actions, one a kind."""
+    """The Blessings in hand as actions, one per kind."""
     return _BLESSINGS[
         holds(p, seat, cards.BLESSING_JUNGLE)
         + 2 * holds(p, seat, cards.BLESSING_MOUNTAINS)

@@ -1,5 +1,6 @@
-"""One action can set off a lot: cards are revealed, ties end, everybody scores, an age begins. Scenes cut
-that into pictures that a person can follow.
+"""Scenes: pictures that a person can follow.
+
+One action can have many consequences: cards are revealed, ties end, everybody scores, an age begins.
 """
 
 from collections.abc import Sequence
@@ -27,7 +28,7 @@ def scenes(events: Sequence[Event]) -> list[list[Event]]:
 def _parts(before: str, event: Event) -> bool:
     kind = event.kind
     if kind == "power_chosen":
-        return True  # seats choose at once, and each has its picture
+        return True  # seats choose at the same time, and each gets its own picture
     if kind == before or (before, kind) in _JOINED:
         return False
     if kind == "phase_began":

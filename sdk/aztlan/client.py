@@ -1,6 +1,7 @@
 """The bot's end of the gRPC stream."""
 
 import os
+import re
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -16,7 +17,8 @@ from proto import codec
 from proto.messages import PLAY, BotMessage, Decision, Hello, HostMessage
 
 SOCKET_VARIABLE = "AZTLAN_SOCKET"
-"""Where a bot finds the path of its seat's unix socket."""
+"""Where a bot finds the path of its seat's unix socket; on a machine without them, `127.0.0.1:PORT`."""
+_LOOPBACK = re.compile(r"127\.0\.0\.1:\d+")
 
 
 class HostGoneError(Exception):
@@ -74,7 +76,8 @@ class HostStream:
         self._outbox: SimpleQueue[bytes | None] = SimpleQueue()
         self._outbox.put(codec.write_hello(hello))
         # No proxy stands between a bot and its socket, whatever the environment says.
-        self._channel = grpc.insecure_channel(f"unix:{path}", options=[("grpc.enable_http_proxy", 0)])
+        target = path if _LOOPBACK.fullmatch(path) else f"unix:{path}"
+        self._channel = grpc.insecure_channel(target, options=[("grpc.enable_http_proxy", 0)])
         play: Any = self._channel.stream_stream(PLAY)  # bytes in and out, which its types cannot say
         self._call: Iterator[bytes] = play(self._messages())
 

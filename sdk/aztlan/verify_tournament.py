@@ -61,7 +61,7 @@ def _problems(data: _Data) -> list[str]:
 def _places_its_pod(data: _Data, game: _Data) -> bool:
     """Whether a game places the entrants of its pod, 1, 2, 3 and so on; only who is out may be missing."""
     out = {one["id"] for one in data["entries"] if one["out_from"] is not None}
-    in_pod, placed = set(Pod.entrants_in(game["pod"])), set(map(int, game["placements"]))
+    in_pod, placed = set(Pod.from_key(game["pod"]).entrants), set(map(int, game["placements"]))
     places = sorted(game["placements"].values())
     return in_pod - out <= placed <= in_pod and places == list(range(1, len(placed) + 1))
 
@@ -172,7 +172,7 @@ def _game(data: _Data, game: _Data, master: bytes) -> list[str]:
     """What is wrong with one game. A forfeit was not played: its placements are the order of the seeds."""
     if game["forfeit"]:
         seeds = {one["id"]: one["seed"] for one in data["entries"]}
-        order = sorted(Pod.entrants_in(game["pod"]), key=lambda entry: seeds[entry])
+        order = sorted(Pod.from_key(game["pod"]).entrants, key=lambda entry: seeds[entry])
         fits = game["placements"] == {str(entry): place for place, entry in enumerate(order, 1)}
         return [] if fits else ["a forfeit goes by the seeds, and this one does not"]
     try:
@@ -194,7 +194,7 @@ def _game(data: _Data, game: _Data, master: bytes) -> list[str]:
 def _places(data: _Data, game: dict[str, Any], record: Record, placements: list[int]) -> dict[str, int]:
     """The places among the entrants, by the names in the record; failed bots last, the later the better."""
     by_name = {f"{one['bot']} {one['version']}": one["id"] for one in data["entries"]}
-    in_pod = Pod.entrants_in(game["pod"])
+    in_pod = Pod.from_key(game["pod"]).entrants
     failed = game["failed_at"]
 
     def key(seat: int) -> tuple[bool, int, int]:

@@ -1,7 +1,7 @@
 """`python sdk/distribution`: builds the wheels of `aztlan` into dist/, one in plain Python and one compiled.
 
 The same sources give the same bytes. `--if-changed` builds nothing where the wheels are those of the sources;
-`--pure` leaves out the compiled one, for which a C compiler is needed.
+`--pure` leaves out the compiled one, for which a C compiler is needed; `--nice` lets other programs go first.
 """
 
 import argparse
@@ -26,7 +26,10 @@ def main() -> None:
     parser.add_argument("--if-changed", action="store_true")
     parser.add_argument("--pure", action="store_true")
     parser.add_argument("--to", type=Path, default=DIST)
+    parser.add_argument("--nice", action="store_true")
     options = parser.parse_args()
+    if options.nice:
+        os.nice(10)
     with tempfile.TemporaryDirectory(prefix="aztlan-sdk-") as name:
         source = Path(name, "source")
         stage(source)

@@ -7,17 +7,27 @@ rewritten: `engine.board` becomes `aztlan._engine.board`. docs/adr/0024 says why
 
 import re
 import shutil
+import subprocess
+import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 PRIVATE = ("engine", "contests", "proto", "workers")
 """Folders of the repository that become private packages of `aztlan`."""
 LEFT_OUT = {
-    "proto": {"breaking.py", "descriptors.py", "generate.py", "lint.py", "reference.py", "tagged.json"},
+    "proto": {
+        "breaking.py",
+        "descriptors.py",
+        "generate.py",
+        "lint.py",
+        "observation_page.py",
+        "reference.py",
+        "tagged.json",
+    },
     "workers": {"host", "alive.py", "app.py", "logs.py", "settings.py", "tether.py"},
 }
 """What authors do not need: tools of the contract, and the part of match hosts that talks to an arena."""
-VIEWER = ROOT / "arena" / "replays" / "static" / "replays"
+VIEWER = Path(__file__).with_name("viewer.py")
 IGNORED = shutil.ignore_patterns("__pycache__", "node_modules", "*.so", "compiled.txt", "*.egg-info")
 
 _NAMES = "|".join(PRIVATE)
@@ -31,7 +41,7 @@ def stage(target: Path) -> None:
     shutil.copytree(ROOT / "sdk" / "aztlan", target / "aztlan", ignore=IGNORED)
     for name in PRIVATE:
         shutil.copytree(ROOT / name, target / "aztlan" / f"_{name}", ignore=_ignored(name))
-    shutil.copytree(VIEWER, target / "aztlan" / "_viewer", ignore=IGNORED)
+    subprocess.run([sys.executable, VIEWER, target / "aztlan" / "_viewer"], check=True)
     for file in sorted((target / "aztlan").rglob("*.py*")):
         if "starters" not in file.parts:
             file.write_text(rewrite(file.read_text("utf-8"), file.name), "utf-8")

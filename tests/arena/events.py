@@ -14,7 +14,7 @@ CLOCKS = {"startup_ms": 5000, "bank_ms": 60000, "increment_ms": 500, "decision_m
 def new_event(organiser: User, bots: int = 4, state: str = "running", **options: Any) -> Tournament:
     """Make an event with so many bots entered, of authors of their own."""
     from arena.bots.models import Bot
-    from arena.tournaments import services
+    from arena.tournaments import entering, services
     from arena.tournaments.models import Tournament
     from engine.rulesets import ruleset
     from tests.arena.cast import make_bot
@@ -28,7 +28,7 @@ def new_event(organiser: User, bots: int = 4, state: str = "running", **options:
         make_bot("random", "house", is_house=True)
     for number in range(bots):
         name = f"bot-{number}"
-        services.enter(tournament.pk, known.get(name) or make_bot(name).bot, organiser)
+        entering.enter(tournament.pk, known.get(name) or make_bot(name).bot, organiser)
     steps = [services.publish, services.lock, services.start]
     for step in steps[: ["draft", "registration", "locked", "running"].index(state)]:
         step(tournament.pk, organiser)

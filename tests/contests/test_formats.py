@@ -333,10 +333,10 @@ def test_tie_breaks_are_applied_in_the_stated_order() -> None:
     ("wrong", "words"),
     [
         ({"seats": 5}, "2, 3 or 4 seats"),
-        ({"seats": 4, "advance": 3}, "must divide"),
+        ({"seats": 4, "advance": 3}, "divides the seats"),
         ({"rounds": 0}, "1 to 1000 rounds"),
         ({"cycles": 0}, "1 to 20 times"),
-        ({"group_size": 2, "from_group": 2}, "fewer of them go on"),
+        ({"group_size": 2, "from_group": 2}, "fewer than all of them go on"),
     ],
 )
 def test_options_that_cannot_be_played_say_what_to_change(wrong: dict[str, int], words: str) -> None:
@@ -347,7 +347,7 @@ def test_options_that_cannot_be_played_say_what_to_change(wrong: dict[str, int],
 def test_an_event_needs_two_entrants_with_seeds_of_their_own() -> None:
     with pytest.raises(FormatError, match="two entrants"):
         TournamentProgress(Options(), (Entrant(1, 1),))
-    with pytest.raises(FormatError, match="seeds"):
+    with pytest.raises(FormatError, match="Seeds must"):
         TournamentProgress(Options(), (Entrant(1, 1), Entrant(2, 1)))
     with pytest.raises(FormatError, match="no format"):
         follow("melee", Options(), field(2), [], {})

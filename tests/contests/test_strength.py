@@ -55,7 +55,7 @@ def test_against_a_fixed_point_the_mode_is_where_the_score_meets_the_prior() -> 
     lines = [line(n, 1, 2, fixed={2: 1700.0}) for n in range(1, 31)]
     lines += [line(n, 2, 1, fixed={2: 1700.0}) for n in range(31, 41)]
     found = estimate(lines)
-    assert found.bots[2] == Strength(1700.0, 0.0, 40)
+    assert found.bots[2] == Strength(1700.0, 0.0, 40, 0.0)
     mean = found.bots[1].mean
     expected = 40 / (1 + math.exp((1700 - mean) / UNIT))
     assert math.isclose((30 - expected) / UNIT, (mean - 1500) / PRIOR**2, rel_tol=1e-4)
@@ -96,7 +96,7 @@ def test_without_fixed_points_1500_is_the_mean_of_all_bots() -> None:
 def test_no_results_say_nothing() -> None:
     found = estimate([])
     assert found.bots == {}
-    assert found.known(7) == Strength(1500.0, PRIOR, 0)
+    assert found.known(7) == Strength(1500.0, PRIOR, 0, PRIOR)
     assert found.chance_above(7, 8) == 0.5
 
 

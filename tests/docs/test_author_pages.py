@@ -6,8 +6,13 @@ from pathlib import Path
 import yaml
 
 from aztlan.cli import COMMANDS, exits, main
+from proto.observation_page import PAGE, page
 
 DOCS = Path(__file__).parents[2] / "docs"
+
+
+def test_the_page_of_the_observation_is_current() -> None:
+    assert PAGE.read_text() == page(), "run `make docs`"
 
 
 def test_every_command_has_a_row() -> None:

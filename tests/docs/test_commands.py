@@ -34,6 +34,7 @@ BESIDES = {
     "collectstatic": ["--no-input"],
     "makemigrations": ["--check", "--dry-run"],
     "pytest": ["--collect-only", "-q", "-p", "no:cacheprovider"],
+    "aztlan.examples.train_value": ["--rounds", "1", "--games", "4", "--measured", "4"],
 }
 RUN_ALL = """
 import json, sys
@@ -110,7 +111,8 @@ def test_every_python_command_succeeds(tmp_path: Path) -> None:
         shutil.copytree(ROOT / name, tmp_path / name)
     for command in PYTHON:
         first, *rest = shlex.split(command)
-        run([sys.executable if first.startswith("python") else first, *rest], cwd=tmp_path)
+        besides = [more for name in rest for more in BESIDES.get(name, [])]
+        run([sys.executable if first.startswith("python") else first, *rest, *besides], cwd=tmp_path)
     assert (tmp_path / "deploy/arena.env").exists()
 
 

@@ -9,6 +9,7 @@ import re
 import socket
 import sys
 import tempfile
+import time
 import urllib.request
 from collections.abc import Iterator
 from contextlib import closing
@@ -27,6 +28,7 @@ from tests.docs.terminal import Terminal
 FLAGS = re.MULTILINE | re.DOTALL
 ADDRESS = "localhost:8000"
 PATIENCE = 240.0
+DEPENDENCIES = ("grpc", "google", "protobuf", "psutil", "typing_extensions", "__pycache__")
 
 
 @pytest.fixture
@@ -67,7 +69,8 @@ def test_the_guide_leads_from_nothing_to_a_place_on_the_ladder_and_all_other_com
 ) -> None:
     port = free_port()
     environment = newcomer(place, port)
-    with closing(Terminal(ROOT, environment)) as mine, closing(Terminal(ROOT, environment)) as other:
+    # The author has no clone of this project; whoever runs the arena has.
+    with closing(Terminal(place / "me", environment)) as mine, closing(Terminal(ROOT, environment)) as other:
         walk = Walk(place / "me", port, mine, other)
         for language, text in re.findall(r"^```(console|python)\n(.*?)^```", page("write-a-bot.md"), FLAGS):
             if language == "python":
@@ -101,13 +104,33 @@ class Walk:
             command = command.replace(name, value)
         if command == "make up":
             self.password = start_arena(self.other, self.port)
+            wait_for_package(self.port)
             return ""
+        if command.startswith("pip install "):
+            return self.install(command)
         if command.startswith("aztlan login "):
             return self.sign_in(command)
         printed = self.mine.run(command, PATIENCE)
         if "--wait-for my-bot" in command:
             assert re.search(r"My bot \(my-bot, by itzel\)  <$", printed, re.MULTILINE)
         return printed
+
+    def install(self, command: str) -> str:
+        """Install beside proto-plus, whose module is called `proto` as our own folder is."""
+        self.mine.run("pip install --quiet proto-plus", PATIENCE)
+        before = self.installed()
+        printed = self.mine.run(command, PATIENCE)
+        ours = {name for name in self.installed() - before if not name.startswith(DEPENDENCIES)}
+        assert ours
+        assert all(name.startswith("aztlan") for name in ours), ours
+        assert "site-packages/proto/" in self.mine.run(
+            "python -c 'import aztlan, proto; print(proto)'", PATIENCE
+        )
+        return printed
+
+    def installed(self) -> set[str]:
+        [library] = (self.folder / "aztlan-env").glob("lib/python*/site-packages")
+        return {entry.name for entry in library.iterdir()}
 
     def sign_in(self, command: str) -> str:
         self.mine.enter(f"{command}\n")
@@ -138,10 +161,11 @@ class Walk:
         [event] = re.findall(
             r"^python manage.py tournament .*$", page("organiser/run-a-tournament.md"), re.MULTILINE
         )
-        self.mine.run(f"cd {ROOT}", PATIENCE)
+        self.mine.run(f"cd {ROOT} && . .venv/bin/activate", PATIENCE)
         assert re.search(r"round 3: 3 games played\s+1\. .*  3\. ", self.run(event), re.DOTALL)
         (self.folder / "cup.json").write_text(read(self.port, "/tournaments/night-cup/export.json"))
-        self.mine.run("cd ~", PATIENCE)
+        self.mine.run("cd ~ && . aztlan-env/bin/activate", PATIENCE)
+        self.mine.run("pip install --quiet py4swiss", PATIENCE)  # the night cup is a Swiss event
         assert "every seed, pairing, game and place follows" in self.run("aztlan verify-tournament cup.json")
 
 
@@ -164,6 +188,13 @@ def start_arena(terminal: Terminal, port: int) -> str:
     found = terminal.wait_for(r"(?s)runs at (\S+) .*itzel +(\S+) .*administrator", PATIENCE)
     assert found[1] == f"http://localhost:{port}/"
     return found[2]
+
+
+def wait_for_package(port: int) -> None:
+    """Wait until the arena's home page says how to install `aztlan`."""
+    deadline = time.monotonic() + PATIENCE
+    while f"pip install --index-url http://localhost:{port}/simple/ aztlan" not in read(port, "/"):
+        assert time.monotonic() < deadline, "the arena has not built its package"
 
 
 def check_standing(port: int) -> None:

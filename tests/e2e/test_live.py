@@ -27,7 +27,7 @@ def test_a_running_match_is_followed_left_and_joined_again(
     show(redis, match.public_id, frames[90:120])
     expect(root).to_have_attribute("data-step", "119")
     expect(page.locator(".is-live .when")).to_be_visible()
-    expect(page.get_by_role("heading", name="Who plays")).to_be_visible()
+    expect(page.get_by_role("heading", name="Players")).to_be_visible()
     expect(page.locator("body")).not_to_contain_text("Through the eyes")
     shoot(page, "live")
 

@@ -272,7 +272,7 @@ def test_a_picture_of_the_step_is_drawn_for_those_who_have_no_viewer(
 ) -> None:
     page = open_page(f"/matches/{finished.public_id}/#step=150&view=public")
     with page.expect_popup() as opened:
-        page.get_by_role("button", name="A picture of this step").click()
+        page.get_by_role("button", name="Open a picture of this step").click()
     picture = opened.value
     expect(picture.locator("svg > title")).to_contain_text("step 150")
     assert "view=public" in picture.url

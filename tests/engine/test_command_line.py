@@ -83,7 +83,7 @@ def test_a_record_cannot_write_to_the_terminal(tmp_path: Path, capsys: Captured)
         (["play", "--edition", "klingon"], "klingon"),
         (["play", "--bots", "clever"], "clever"),
         (["play", "--option", "tie=bottom"], "tie=lowest|top"),
-        (["play", "--option", "name=x"], "is none of"),
+        (["play", "--option", "name=x"], "is not one of"),
         (["play", "--seed"], "expected one argument"),
         (["verify"], "required"),
     ],

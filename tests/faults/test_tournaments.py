@@ -7,7 +7,7 @@ import pytest
 
 from arena.accounts.models import User
 from arena.bots.models import Bot
-from arena.tournaments import export, services
+from arena.tournaments import entering, export, services
 from arena.tournaments.models import State, Tournament
 from arena.tournaments.selectors import picture
 from aztlan.verify_tournament import verify_tournament
@@ -46,7 +46,7 @@ def test_an_event_survives_a_dead_host_a_void_and_a_disqualification(
         advance=2, clocks=CLOCKS, ruleset=ruleset().options(),
     )  # fmt: skip
     for bot in sixteen:
-        services.enter(tournament.pk, bot, organiser)
+        entering.enter(tournament.pk, bot, organiser)
     for act in (services.publish, services.lock, services.start):
         act(tournament.pk, organiser)
     counted = tournament.games.filter(placements__isnull=False, voided_at=None)
@@ -57,7 +57,7 @@ def test_an_event_survives_a_dead_host_a_void_and_a_disqualification(
     game = counted.first()
     assert game is not None
     services.void(tournament.pk, game.pk, organiser, "to see what follows")
-    services.disqualify(tournament.pk, sixteen[5], organiser, "to see what follows")
+    entering.disqualify(tournament.pk, sixteen[5], organiser, "to see what follows")
 
     def is_over() -> bool:
         tournament.refresh_from_db()

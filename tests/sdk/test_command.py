@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from aztlan.cli import COMMANDS
+from aztlan.cli.new import NEXT
 from aztlan.cli.progress import progress
 from aztlan.local.match import bot_environment
 from engine import load_record, verify
@@ -22,7 +23,7 @@ def test_help_names_every_command(command):
         assert name in printed
 
 
-@pytest.mark.parametrize("language", ["python", "javascript", "cpp"])
+@pytest.mark.parametrize("language", sorted(NEXT))
 def test_new_makes_a_folder_named_after_the_bot(command, tmp_path, language):
     folder = tmp_path / "xolotl"
     code, printed, _ = command("new", folder, "-l", language)

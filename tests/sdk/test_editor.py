@@ -3,6 +3,9 @@
 import os
 import subprocess
 import sys
+from pathlib import Path
+
+import aztlan
 
 SOURCE = """\
 from aztlan import Bot, Kind, group, run
@@ -47,3 +50,24 @@ def test_python_outside_of_the_project_finds_the_same_package(tmp_path):
     code = "import aztlan, engine, proto; print(aztlan.__file__)"
     done = subprocess.run([sys.executable, "-I", "-c", code], cwd=tmp_path, capture_output=True, text=True)
     assert done.stdout.strip().endswith("sdk/aztlan/__init__.py"), done.stderr
+
+
+def test_the_python_starter_passes_the_strictest_type_check(tmp_path):
+    starter = Path(aztlan.__file__).parent / "starters/python/bot.py"
+    done = subprocess.run(
+        [
+            sys.executable,
+            "-m",
+            "mypy",
+            "--strict",
+            "--config-file=",
+            "--cache-dir",
+            str(tmp_path),
+            str(starter),
+        ],
+        cwd=tmp_path,
+        env={name: value for name, value in os.environ.items() if name not in ("PYTHONPATH", "MYPYPATH")},
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr

@@ -14,6 +14,9 @@ from workers.archives.directory import ZipEntry, read_directory
 from workers.archives.errors import ArchiveError, Code, shown
 from workers.archives.manifest import Manifest, read_manifest
 
+NEW_FILE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
+"""How a file is made that nobody made before us. Not every system has all of these."""
+
 
 @dataclass(frozen=True)
 class Contents:
@@ -40,7 +43,7 @@ def extract(file: BinaryIO, folder: Path) -> Contents:
         if entry.is_folder:
             return None
         mode = 0o755 if entry.is_executable else 0o644
-        descriptor = os.open(target, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, mode)
+        descriptor = os.open(target, NEW_FILE, mode)
         return os.fdopen(descriptor, "wb")
 
     return read(file, open_target)

@@ -23,6 +23,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from workers.host.config import offered_languages
 from workers.polling import MATCH_HOST, prepare_grpc
 from workers.runtimes.base import RuntimeMissingError
+from workers.runtimes.contract import RUNTIME, broken_promises, python_modules
+from workers.runtimes.inventory import versions_of
 from workers.runtimes.registry import find_runtime
 from workers.tether import tether
 
@@ -43,7 +45,17 @@ GO = f'package main\n\nimport "os"\n\nfunc main() {{\n\tos.Stdout.WriteString({E
 RUST = (
     f'fn main() {{ println!("{{}}", {ESCAPED}); let _ = std::io::stdin().read_line(&mut String::new()); }}\n'
 )
+JAVA = (
+    "class Proof {\n  public static void main(String[] none) throws Exception {\n"
+    f"    System.out.println({ESCAPED});\n    System.in.read();\n  }}\n}}\n"
+)
+TYPESCRIPT = f"const hello: string = {ESCAPED};\nconsole.log(hello);\nprocess.stdin.resume();\n"
 CARGO = '[package]\nname = "proof"\nversion = "1.0.0"\nedition = "2021"\n'
+
+
+IMPORTS = "".join(f"import {name}\n" for name in sorted(python_modules())) + "import runpy\n"
+IMPORTS += 'runpy.run_path("/bot/bot.py", run_name="__main__")\n'
+"""Imports all that the contract promises, then plays."""
 
 
 class Sample(NamedTuple):
@@ -56,11 +68,13 @@ class Sample(NamedTuple):
 
 
 SAMPLES = {
-    "Python": Sample("python", "bot.py", starter="python"),
+    "Python": Sample("python", "proof.py", {"proof.py": IMPORTS}, starter="python"),
     "JavaScript": Sample("node", "bot.js", starter="javascript"),
+    "TypeScript": Sample("jsonlines", "bot.ts", {"bot.ts": TYPESCRIPT}),
     "C++": Sample("jsonlines", "bot.cpp", {"bot.cpp": CPP}),
     "Go": Sample("jsonlines", "bot.go", {"bot.go": GO, "go.mod": "module proof\n"}),
     "Rust": Sample("jsonlines", "Cargo.toml", {"Cargo.toml": CARGO, "src/main.rs": RUST}),
+    "Java": Sample("jsonlines", "Proof.java", {"Proof.java": JAVA}),
 }
 
 
@@ -70,9 +84,17 @@ class Proof(NamedTuple):
     works: bool
     trouble: str = ""
     missing: bool = False
+    versions: Mapping[str, str] = {}
+    """What bots get here, by component of the contract."""
 
     def to_data(self) -> dict[str, Any]:
-        return {"works": self.works, "missing": self.missing, "trouble": self.trouble[:TROUBLE_KEPT]}
+        return {
+            "works": self.works,
+            "missing": self.missing,
+            "trouble": self.trouble[:TROUBLE_KEPT],
+            "runtime": RUNTIME,
+            "versions": dict(self.versions),
+        }
 
 
 def find_missing() -> dict[str, Proof]:
@@ -106,8 +128,16 @@ def prove_apart(languages: list[str]) -> dict[str, Proof]:
 
 async def prove_all(sandbox: Sandbox, languages: list[str]) -> dict[str, Proof]:
     """Prove languages concurrently, since each one mostly waits."""
-    proofs = await asyncio.gather(*(prove(sandbox, SAMPLES[language]) for language in languages))
+    proofs = await asyncio.gather(*(prove_language(sandbox, language) for language in languages))
     return dict(zip(languages, proofs, strict=True))
+
+
+async def prove_language(sandbox: Sandbox, language: str) -> Proof:
+    """Prove that this host keeps the contract for a language: the promised versions, and a bot that runs."""
+    versions = versions_of(language)
+    if broken := broken_promises(language, versions):
+        return Proof(False, " ".join(broken), missing=True, versions=versions)
+    return (await prove(sandbox, SAMPLES[language]))._replace(versions=versions)
 
 
 async def prove(sandbox: Sandbox, sample: Sample) -> Proof:

@@ -8,10 +8,12 @@ import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+import psutil
+
 from workers.match.report import OUTPUT_KEPT
 from workers.match.seat import Launcher
 from workers.sandbox.base import SOCKET_VARIABLE, Ending, Exit, ResourceLimits, Running
-from workers.sandbox.pipe_reader import PipeReader
+from workers.sandbox.pipe_reader import open_pipe_reader
 
 _SIGNALS = {one.value: one.name for one in signal.Signals}  # some numbers have no name
 
@@ -50,7 +52,8 @@ class PlainProcess:
     def __init__(self, process: asyncio.subprocess.Process, output: int) -> None:
         self._process = process
         self._started = time.monotonic()
-        self._output = PipeReader(output, OUTPUT_KEPT, ResourceLimits().output_allowed, self._too_much_output)
+        allowed = ResourceLimits().output_allowed
+        self._output = open_pipe_reader(output, OUTPUT_KEPT, allowed, self._too_much_output)
         self._killed = ""
         self._end = asyncio.create_task(self._run())
 
@@ -63,8 +66,7 @@ class PlainProcess:
         """Kill the whole group."""
         if not self._end.done():
             self._killed = self._killed or reason
-            with contextlib.suppress(ProcessLookupError):
-                os.killpg(self.pid, signal.SIGKILL)
+            self._kill_all()
 
     def output_tail(self) -> bytes:
         """What is kept of stdout and stderr so far."""
@@ -76,8 +78,7 @@ class PlainProcess:
 
     async def _run(self) -> Exit:
         code = await self._process.wait()
-        with contextlib.suppress(ProcessLookupError):
-            os.killpg(self.pid, signal.SIGKILL)  # what it started dies with it
+        self._kill_all()  # what it started dies with it
         self._output.close()
         if self._killed:
             ending, reason = Ending.KILLED, self._killed
@@ -94,6 +95,18 @@ class PlainProcess:
             output=self._output.tail(),
             output_bytes=self._output.total,
         )
+
+    def _kill_all(self) -> None:
+        if hasattr(os, "killpg"):
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(self.pid, signal.SIGKILL)
+            return
+        # Windows has no groups to kill; by the time a parent has ended, its children cannot be found.
+        with contextlib.suppress(psutil.Error):
+            for child in psutil.Process(self.pid).children(recursive=True):
+                child.kill()
+        with contextlib.suppress(ProcessLookupError):
+            self._process.kill()
 
     def _too_much_output(self) -> None:
         self.kill("it wrote more to stdout and stderr than is allowed")

@@ -40,18 +40,21 @@ async def play_match(
     on_frame: Callable[[Frame], None] | None = None,
     frames_after: float = 0.0,
     now: Callable[[], float] = time.monotonic,
+    loopback: bool = False,
 ) -> MatchReport:
     """Start one bot per seat, play to the end, and leave nothing behind, whatever happens.
 
     The seats' sockets are made in `folder` (by default a new temporary one). `on_frame` is called with what
     the public may see of each step, for spectators and as a sign of progress; it must be quick. Frames take a
     tenth of a short match's time: with `frames_after` they are made only once it has lasted that many
-    seconds, by the clock `now`, and then from the first one on. Cancelling the task cancels the match.
+    seconds, by the clock `now`, and then from the first one on. With `loopback` seats
+    are ports of this machine and not unix sockets. Cancelling the task cancels the match.
     """
     if len(launchers) != spec.seats:
         raise HostError(f"{len(launchers)} bots for {spec.seats} seats")
     with tempfile.TemporaryDirectory(prefix="aztlan-") as own:
-        return await _Match(spec, launchers, folder or Path(own), on_frame, frames_after, now).play()
+        room = folder or Path(own)
+        return await _Match(spec, launchers, room, on_frame, frames_after, now, loopback).play()
 
 
 class _Match:
@@ -63,6 +66,7 @@ class _Match:
         on_frame: Callable[[Frame], None] | None,
         frames_after: float,
         now: Callable[[], float],
+        loopback: bool,
     ) -> None:
         self.spec = spec
         self.launchers = launchers
@@ -71,9 +75,11 @@ class _Match:
         self.game = MatchGame(spec)
         self.meter = StallMeter()
         sockets = [folder / f"seat{seat}.sock" for seat in range(spec.seats)]
-        if len(str(sockets[0]).encode()) > _LONGEST_SOCKET:
+        if len(str(sockets[0]).encode()) > _LONGEST_SOCKET and not loopback:
             raise HostError(f"the path of a socket is too long: {sockets[0]}; choose a shorter folder")
-        self.seats = [Seat(socket, spec.clocks, self.meter, lambda: self.game.step) for socket in sockets]
+        self.seats = [
+            Seat(socket, spec.clocks, self.meter, lambda: self.game.step, loopback) for socket in sockets
+        ]
 
     async def play(self) -> MatchReport:
         started = time.monotonic()

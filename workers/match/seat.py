@@ -52,12 +52,19 @@ class Seat:
     `step` says how many actions the game has seen. What fails on the host's side is raised by the next wait.
     """
 
-    def __init__(self, socket: Path, clocks: Clocks, meter: StallMeter, step: Callable[[], int]) -> None:
+    def __init__(
+        self,
+        socket: Path,
+        clocks: Clocks,
+        meter: StallMeter,
+        step: Callable[[], int],
+        loopback: bool = False,
+    ) -> None:
         self.report = SeatReport()
         self._clocks = clocks
         self._meter = meter
         self._step = step
-        self._server = SeatServer(socket, self._on_message, self._on_stream_end)
+        self._server = SeatServer(socket, self._on_message, self._on_stream_end, loopback)
         self._requests = codec.RequestWriter()
         self._questions = Questions(clocks, meter, self.report)
         self._hello: asyncio.Future[None] = asyncio.get_running_loop().create_future()

@@ -1,6 +1,7 @@
 """One gRPC server on one unix socket for one seat: bytes in, bytes out, one client.
 
-Each seat has its own server, because bots that share one starve each other when their streams stall.
+Each seat has its own server, because bots that share one starve each other when their streams stall. Where a
+machine has no unix sockets (`loopback`) it is a port, and `127.0.0.1:PORT` stands for the path.
 """
 
 import asyncio
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 
 READS_WITHIN: Final = 0.5
 """How many seconds a bot that is out may still read what was sent, before it is told why."""
+LOOPBACK: Final = "127.0.0.1"
 _METADATA_BYTES: Final = 8 * 1024
 OPTIONS: Final = (
     ("grpc.max_receive_message_length", MAX_BOT_MESSAGE),
@@ -49,8 +51,10 @@ class SeatServer:
         socket: Path,
         on_message: Callable[[bytes], None],
         on_end: Callable[[BaseException | None], None],
+        loopback: bool = False,
     ) -> None:
         self.socket = socket
+        self.loopback = loopback
         self.refused_clients = 0
         self._on_message = on_message
         self._on_end = on_end
@@ -67,7 +71,11 @@ class SeatServer:
 
     async def start(self) -> None:
         """Listen. The socket exists when this returns."""
-        self._server.add_insecure_port(f"unix:{self.socket}")
+        if self.loopback:
+            port = self._server.add_insecure_port(f"{LOOPBACK}:0")
+            self.socket = Path(f"{LOOPBACK}:{port}")
+        else:
+            self._server.add_insecure_port(f"unix:{self.socket}")
         await self._server.start()
 
     def send(self, data: bytes) -> None:

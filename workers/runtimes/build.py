@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from workers.archives.archive_limits import BUILT
+from workers.archives.reading import NEW_FILE
 from workers.runtimes.base import EntryError
 from workers.sandbox.base import MIB, Ending, Launch, ResourceLimits, Sandbox
 
@@ -33,7 +34,7 @@ class BuildResult:
 
     def save(self, path: Path) -> None:
         """Write the artifact to a new file on the host, for `Launch.artifact`."""
-        descriptor = os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY | os.O_NOFOLLOW, 0o755)
+        descriptor = os.open(path, NEW_FILE, 0o755)
         with os.fdopen(descriptor, "wb") as file:
             file.write(self.artifact)
 

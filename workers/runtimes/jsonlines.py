@@ -6,6 +6,7 @@ from dataclasses import replace
 from pathlib import PurePosixPath
 
 from workers.runtimes.base import BotCommand, Runtime
+from workers.runtimes.java import Java
 from workers.runtimes.kit import open_kit
 from workers.runtimes.native import Native
 from workers.runtimes.node import Node
@@ -30,5 +31,9 @@ class JsonLines:
 
 def runtime_of(entry: str) -> Runtime:
     """Return the runtime for the entry's suffix; anything that is not a script must be built."""
-    suffixes: dict[str, Runtime] = {".py": Python(), ".js": Node(), ".mjs": Node(), ".cjs": Node()}
+    suffixes: dict[str, Runtime] = {
+        ".py": Python(),
+        ".java": Java(),
+        **dict.fromkeys((".js", ".mjs", ".cjs", ".ts"), Node()),
+    }
     return suffixes.get(PurePosixPath(entry).suffix) or Native()

@@ -31,7 +31,8 @@ with suppress(ImportError):  # not a system that match hosts run on: `open_kit` 
 PACKAGES = ("aztlan",) if __name__.startswith("aztlan.") else ("engine", "proto", "aztlan")
 """Ours. In the distribution `aztlan` all of them are in one."""
 THIRD_PARTY = {"grpcio": ("grpc",), "protobuf": ("google/_upb", "google/protobuf"),
-               "typing_extensions": ("typing_extensions.py",), "numpy": ("numpy", "numpy.libs")}  # fmt: skip
+               "typing_extensions": ("typing_extensions.py",), "numpy": ("numpy", "numpy.libs"),
+               "onnxruntime": ("onnxruntime",)}  # fmt: skip
 """Which parts of each distribution are copied, if this host has it."""
 PRELOAD = (
     "asyncio",
@@ -94,7 +95,7 @@ def open_kit() -> Kit:
 def cache_folder() -> Path:
     if "ARENA_RUNTIMES_CACHE" in os.environ:
         return Path(os.environ["ARENA_RUNTIMES_CACHE"])
-    if os.geteuid() == 0:
+    if hasattr(os, "geteuid") and os.geteuid() == 0:
         return Path("/var/cache/aztlan")
     return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "aztlan"
 

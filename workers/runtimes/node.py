@@ -15,23 +15,32 @@ from pathlib import Path
 
 from workers.runtimes.base import BotCommand, Mount, RuntimeMissingError, same_place
 from workers.runtimes.kit import cache_folder
+from workers.runtimes.typescript import BUNDLE, COMPILER
 from workers.sandbox.base import MIB, ResourceLimits
 
 FETCH_SECONDS = 120
-PACKAGES = ("@grpc/grpc-js@^1.13.0", "@grpc/proto-loader@^0.8.0")
+PACKAGES = ("@grpc/grpc-js@^1.13.0", "@grpc/proto-loader@^0.8.0", f"{COMPILER}@^5.9.0")
 
 
 class Node:
     name = "node"
 
-    def language(self, entry: str) -> str:  # noqa: ARG002  as others need it
-        return "JavaScript"
+    def language(self, entry: str) -> str:
+        return "TypeScript" if entry.endswith(".ts") else "JavaScript"
 
     def run_command(self, entry: str) -> BotCommand:
-        return self.command(f"/bot/{entry}")
+        return self.command("/run/built" if entry.endswith(".ts") else f"/bot/{entry}")
 
     def build_command(self, entry: str) -> BotCommand:
-        return self.command("--check", f"/bot/{entry}")
+        if not entry.endswith(".ts"):
+            return self.command("--check", f"/bot/{entry}")
+        command = self.command("-e", BUNDLE, f"/bot/{entry}", f"/node_modules/{COMPILER}", "3")
+        if not has_compiler():
+            raise RuntimeMissingError(
+                f"This host lacks {modules_folder() / COMPILER}, which TypeScript bots are built with: "
+                f"`python -m {__name__}` fetches it."
+            )
+        return command
 
     def command(self, *arguments: str) -> BotCommand:
         node = shutil.which("node")
@@ -54,6 +63,11 @@ class Node:
 def modules_folder() -> Path:
     """Where the host keeps the packages that Node bots share."""
     return Path(os.environ.get("ARENA_NODE_MODULES") or cache_folder() / "node" / "node_modules")
+
+
+def has_compiler() -> bool:
+    """Whether the shared packages have what TypeScript is built with; those of an older release do not."""
+    return (modules_folder() / COMPILER).is_dir()
 
 
 def fetch_modules() -> None:
@@ -85,7 +99,7 @@ def fetch_modules() -> None:
 
 
 if __name__ == "__main__":
-    if "--if-missing" in sys.argv and (not shutil.which("node") or modules_folder().is_dir()):
+    if "--if-missing" in sys.argv and (not shutil.which("node") or has_compiler()):
         sys.exit()
     try:
         fetch_modules()

@@ -12,9 +12,9 @@ RUNTIMES: dict[str, Runtime] = {
     runtime.name: runtime for runtime in (Python(), Node(), Native(), JsonLines())
 }
 
-LANGUAGES = ("Python", "JavaScript", "C++", "Go", "Rust")
+LANGUAGES = ("Python", "JavaScript", "TypeScript", "C++", "Go", "Rust", "Java")
 """The languages of bots, in the order in which people see them."""
-SCRIPTS = ("Python", "JavaScript")
+SCRIPTS = ("Python", "JavaScript", "TypeScript", "Java")
 """Languages that a host needs to run a bot, not only to build it."""
 
 

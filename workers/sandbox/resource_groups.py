@@ -47,7 +47,7 @@ class ResourceGroups(Protocol):
 
 
 class WatchedGroups:
-    """No cgroup: a bot's processes are found through /proc and added up, a few times a second.
+    """No cgroup: a bot's processes are found through /proc and added up, a few times per second.
 
     The rlimits and the filter keep each single process within the memory limit at any time. Only the sum over
     all processes can exceed it, between two looks.

@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 from arena.bots.models import Version
 from workers.match.faults import FaultKind
 
-# No vowels and no look-alikes: an address that is read aloud, and spells no word.
+# No vowels and no look-alikes: addresses can be read aloud and spell no words.
 ID_LETTERS = "23456789bcdfghjkmnpqrstvwxyz"
 
 
@@ -19,7 +19,7 @@ def new_public_id() -> str:
 
 
 class DuplicateSet(models.Model):
-    """Matches of one seed over all rotations of the same bots, which count as one result."""
+    """Matches of the same bots and seed in every rotation of the seats, which count as one result."""
 
     created_at = models.DateTimeField(auto_now_add=True)
 
@@ -42,8 +42,12 @@ class MatchState(models.TextChoices):
     SET_ASIDE = "set_aside", _("set aside")
 
 
+STILL_TO_PLAY = (MatchState.QUEUED, MatchState.RUNNING, MatchState.SET_ASIDE)
+"""The only place that says when a match is over: in any other state."""
+
+
 class Match(models.Model):
-    """One game between bot versions: asked for, played in one or more attempts, counted once."""
+    """One game between bot versions: requested, played in one or more attempts, counted once."""
 
     Purpose = Purpose
     State = MatchState
@@ -51,7 +55,7 @@ class Match(models.Model):
     public_id = models.CharField(_("address"), max_length=16, default=new_public_id)
     purpose = models.CharField(_("purpose"), max_length=10, choices=Purpose.choices)
     purpose_id = models.BigIntegerField(null=True, blank=True)
-    """What asked for it: a version (validation), a user (challenge), a season (ladder), a tournament."""
+    """The id of the version (validation), user (challenge), season (ladder) or tournament."""
     seats = models.PositiveSmallIntegerField(_("seats"))
     ruleset = models.JSONField(_("ruleset"))
     board_id = models.CharField(_("board"), max_length=100)
@@ -66,7 +70,7 @@ class Match(models.Model):
         DuplicateSet, models.PROTECT, null=True, blank=True, related_name="matches"
     )
     attempts_allowed = models.PositiveSmallIntegerField(default=5)
-    """Attempts that may fail through no fault of a bot before staff must look; a rerun allows more."""
+    """How many attempts may fail through no fault of a bot before staff must look; a rerun adds more."""
     created_at = models.DateTimeField(_("created"), auto_now_add=True)
     started_at = models.DateTimeField(_("started"), null=True, blank=True)
     finished_at = models.DateTimeField(_("finished"), null=True, blank=True)
@@ -88,13 +92,13 @@ class Match(models.Model):
         indexes = [
             models.Index(fields=["purpose", "purpose_id", "-id"], name="matches_match_purpose"),
             models.Index(fields=["finished_at"], name="matches_match_finished"),
-            # Few matches are open at any time, of the many that are kept.
+            # Only a few of the many matches are open at any time.
             models.Index(
                 fields=["state", "purpose"],
                 condition=Q(state__in=["queued", "running", "set_aside"]),
                 name="matches_match_open",
             ),
-            # For filtered lists: most matches are finished ladder matches, and a list of others skips those.
+            # For filtered lists: most matches are finished ladder matches, and lists of others skip those.
             models.Index(fields=["purpose", "-id"], name="matches_match_of_purpose"),
             models.Index(
                 fields=["purpose", "seats", "-id"],
@@ -104,7 +108,7 @@ class Match(models.Model):
             models.Index(
                 fields=["state", "-id"], condition=~Q(state="finished"), name="matches_match_not_finished"
             ),
-            # Whether a match of this seed is still to be played.
+            # For the question whether a match with this seed is still to be played.
             models.Index(
                 fields=["seed_commitment"],
                 condition=Q(state__in=["queued", "running", "set_aside"]),
@@ -113,9 +117,9 @@ class Match(models.Model):
         ]
 
     seated: list["MatchSeat"]
-    """Who sat where, by seat, where `listing.with_results` has read it for all matches of a list."""
+    """Who sat where, by seat, if `listing.with_results` has prefetched it."""
     is_held_back = False
-    """Set by `visibility.conceal`: this reader may not see how it went."""
+    """Set by `visibility.conceal`: this reader may not see the result."""
 
     def __str__(self) -> str:
         return self.public_id
@@ -125,16 +129,16 @@ class Match(models.Model):
 
     @property
     def is_over(self) -> bool:
-        return self.state in {MatchState.FINISHED, MatchState.VOIDED}
+        return self.state not in STILL_TO_PLAY
 
     @property
     def by_placement(self) -> list["MatchSeat"]:
-        """The seats as a list of results shows them: the winner first, unplayed ones by seat."""
+        """The seats in the order of a list of results: the winner first; by seat if not played yet."""
         return sorted(self.seated, key=lambda seat: (seat.placement or 0, seat.seat))
 
 
 class SeatFault(models.TextChoices):
-    """How a bot failed: the runner's kinds, with words for people."""
+    """How a bot failed: the runner's kinds of fault, with labels."""
 
     NO_HELLO = FaultKind.NO_HELLO.value, _("did not say hello in time")
     VERSION = FaultKind.VERSION.value, _("speaks another version of the protocol")
@@ -146,7 +150,7 @@ class SeatFault(models.TextChoices):
 
 
 class MatchSeat(models.Model):
-    """Who sits where, and, once it is over, how it went for them."""
+    """Who sits where and, once the match is over, how it went."""
 
     Fault = SeatFault
 
@@ -157,7 +161,7 @@ class MatchSeat(models.Model):
         Version, models.PROTECT, related_name="seats", verbose_name=_("version"), db_index=False
     )
     purpose = models.CharField(max_length=10, choices=Purpose.choices, blank=True, db_default="")
-    """Its match's, so that one index finds a bot's matches of a kind; empty where older code wrote it."""
+    """A copy of its match's, so that one index finds a bot's matches of a kind; empty in old rows."""
     placement = models.PositiveSmallIntegerField(_("placement"), null=True, blank=True)
     score = models.PositiveIntegerField(_("score"), null=True, blank=True)
     fault = models.CharField(_("fault"), max_length=10, choices=SeatFault.choices, blank=True)

@@ -1,4 +1,4 @@
-"""What a match host reported of a match: for everybody, and for the authors alone."""
+"""What a match host reported: for everybody, and for the authors only."""
 
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
@@ -9,7 +9,7 @@ from arena.matches.timings import SeatTimes, unpack
 
 
 class MatchReport(models.Model):
-    """At most one a match: the database itself keeps a second one out."""
+    """The result of a match as reported. The database refuses a second one."""
 
     match = models.OneToOneField(Match, models.CASCADE, related_name="report")
     host = models.CharField(_("match host"), max_length=100)
@@ -50,12 +50,12 @@ class MatchReport(models.Model):
 
 
 class SeatLog(models.Model):
-    """A bot's own output and notes. For its author, and staff whose reading is recorded."""
+    """A bot's own output and notes, for its author; when staff read them, it is recorded."""
 
     seat = models.OneToOneField(MatchSeat, models.CASCADE, related_name="log")
     output = models.TextField(_("output"), blank=True)
     notes = models.JSONField(_("notes"), default=dict)
-    """The note that came with the answer at a step, by step."""
+    """By step, the note that came with the answer."""
 
     class Meta:
         verbose_name = _("log of a seat")

@@ -11,6 +11,7 @@ from aztlan.version import VERSION
 COMMANDS = {
     "new": "make a folder with a starter bot",
     "play": "play games between bots on this machine",
+    "runtime": "show what bots get in the arena: interpreters, packages, compilers",
     "check": "find out whether a bot is fit for the arena",
     "test": "find out whether a new version is better than an old one",
     "climb": "find out which house bots a bot is better than",
@@ -18,6 +19,7 @@ COMMANDS = {
     "profile": "measure a bot's time, memory and start-up against the arena's limits",
     "fuzz": "put a bot into odd positions, to find crashes, illegal answers and slow decisions",
     "replay": "print a game record step by step",
+    "view": "look at a game in the browser",
     "verify": "replay game records and say whether they are true",
     "verify-tournament": "recompute a tournament from its public export",
     "login": "sign in to an arena",

@@ -12,6 +12,7 @@ from aztlan.errors import SdkError
 from aztlan.house import HOUSE
 from aztlan.local.checks import CheckResult, changed, judge, judge_archive, plan_games, snapshot, try_bot
 from aztlan.local.contest import game_seed
+from aztlan.local.imports import judge_imports
 from aztlan.local.package import Package, read_package
 from aztlan.local.rehearsal import arena_player, link_packages, rehearse
 from aztlan.remote import plain
@@ -70,7 +71,8 @@ def try_out(
     jobs = plan_games(bot, options.games, options.clocks, options.seed)
     trials = list(progress(try_bot(bot, jobs, options.parallel or half_the_processors()), len(jobs), "games"))
     left = changed(before, snapshot(folder))
-    return [*rehearsal.verdicts, *gaps, *judge(trials, options.clocks, len(jobs), left)]
+    imports = judge_imports(manifest, folder)
+    return [*rehearsal.verdicts, *gaps, *imports, *judge(trials, options.clocks, len(jobs), left)]
 
 
 def half_the_processors() -> int:
@@ -82,6 +84,7 @@ def print_verdicts(name: str, verdicts: list[CheckResult], fit: bool) -> None:
     """The verdicts for people."""
     for verdict in verdicts:
         sign = "?   " if verdict.skipped else "ok  " if verdict.passed else "FAIL"
+        sign = "warn" if verdict.warning else sign
         print(f"{sign}  {verdict.what:<10}  {plain(verdict.why)}")
     gaps = [verdict.what for verdict in verdicts if verdict.skipped]
     if not fit:

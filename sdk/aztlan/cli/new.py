@@ -13,7 +13,11 @@ from proto import messages
 NEXT = {
     "python": (),
     "javascript": ("npm install --prefix {folder}",),
+    "typescript": ("npm install --prefix {folder}",),
     "cpp": (),
+    "rust": (),
+    "go": (),
+    "java": (),
 }
 """What is to be done, by language, before the bot can play."""
 SHARED = {"javascript": ("bot/v1/bot.proto",)}
@@ -35,7 +39,9 @@ def run(options: argparse.Namespace) -> int:
         raise SdkError(f"{folder} is there already; choose another name")
     starter = files("aztlan") / "starters" / options.language
     try:
-        shutil.copytree(str(starter), folder, ignore=shutil.ignore_patterns("node_modules", "__pycache__"))
+        shutil.copytree(
+            str(starter), folder, ignore=shutil.ignore_patterns("node_modules", "__pycache__", "target")
+        )
         for shared in SHARED.get(options.language, ()):
             shutil.copy(str(files(messages.__package__) / shared), folder)
     except OSError as error:

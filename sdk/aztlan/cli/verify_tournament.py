@@ -25,7 +25,14 @@ def run(options: argparse.Namespace) -> int:
         raise SdkError(f"{path} cannot be read: {error.strerror}") from None
     except UnicodeDecodeError:
         raise SdkError(f"{path} is no text, and so no export") from None
-    problems = verify_tournament(text)
+    try:
+        problems = verify_tournament(text)
+    except ModuleNotFoundError as error:
+        if error.name is None or error.name.partition(".")[0] != "py4swiss":
+            raise
+        raise SdkError(
+            "this event was paired by the FIDE Dutch system, which py4swiss computes: `pip install py4swiss`"
+        ) from None
     for problem in problems:
         print(f"{path}: FAILED: {problem}")
     if not problems:

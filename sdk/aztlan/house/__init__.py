@@ -16,4 +16,7 @@ HOUSE: dict[str, Callable[[int], Bot]] = {
     "warlord": Warlord,
     "searcher": Searcher,
 }
-"""By name, what makes such a bot from a seed. The same seed plays the same, but for the searcher's clock."""
+"""By name, what makes such a bot from a seed. The same seed plays the same, but for the searcher's clock.
+
+`ismcts`, `learned` and `champion` are beside them to be read and tried; they join when proven stronger.
+"""

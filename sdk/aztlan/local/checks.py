@@ -30,6 +30,8 @@ class CheckResult:
     why: str
     skipped: bool = False
     """Whether this machine could not look at it."""
+    warning: bool = False
+    """Whether the author should look at it, though it may be right."""
 
 
 def plan_games(bot: ProgramPlayer, games: int, clocks: Clocks, base: str) -> list[Job]:

@@ -87,7 +87,10 @@ def spread(work: Callable[[T], R], jobs: Sequence[T], processes: int) -> Generat
 
 def obey_parent() -> None:
     """Leave it to the first process what Ctrl-C means, and end a game in good order when it says so."""
-    os.setpgid(0, 0)  # the terminal tells the first process alone
+    if hasattr(os, "setpgid"):
+        os.setpgid(0, 0)  # the terminal tells the first process alone
+    else:
+        signal.signal(signal.SIGINT, signal.SIG_IGN)  # as on Windows
     signal.signal(signal.SIGTERM, end_game)
 
 

@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import socket
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -119,7 +120,13 @@ async def play_real(
     board = load_board()
     spec = MatchSpec("local", names, job.seed, job.rules, board.id, board.hash, job.clocks)
     launchers = {seat: _launcher(job, seat) for seat in range(len(names))} | dict(special or {})
-    return await play_match(spec, list(launchers.values()), folder=sockets)
+    loopback = sockets is None and not has_unix_sockets()
+    return await play_match(spec, list(launchers.values()), folder=sockets, loopback=loopback)
+
+
+def has_unix_sockets() -> bool:
+    """Whether seats can be unix sockets here, as in the arena. AZTLAN_LOOPBACK=1 does without them."""
+    return hasattr(socket, "AF_UNIX") and os.environ.get("AZTLAN_LOOPBACK") != "1"
 
 
 def _launcher(job: Job, seat: int) -> Launcher:

@@ -12,10 +12,13 @@ from pathlib import Path, PurePosixPath
 from aztlan.bot import Bot
 from aztlan.errors import SdkError
 from aztlan.house import HOUSE
+from aztlan.local.building import java_command, typescript_command
 from engine import rulesets
 from proto import messages
 from workers.archives import list_folder
 from workers.archives.archive_limits import MANIFEST as LARGEST_MANIFEST
+from workers.archives.archive_limits import MIB
+from workers.archives.archive_limits import TOTAL as LARGEST_FOLDER
 from workers.archives.errors import ArchiveError
 from workers.archives.manifest import NAME as MANIFEST_NAME
 from workers.archives.manifest import Manifest, read_manifest
@@ -76,10 +79,21 @@ def read_folder(folder: Path) -> Manifest:
     if len(data) > LARGEST_MANIFEST:
         raise SdkError(f"{file} is larger than {LARGEST_MANIFEST // 1024} KiB")
     listing = list_folder(folder)
+    size = sum((folder / name).stat().st_size for name in listing.files)
+    if size > LARGEST_FOLDER:
+        raise SdkError(
+            f"{folder} has {size // MIB} MiB, and a bot may have {LARGEST_FOLDER // MIB} MiB; "
+            f"move away what it does not need, such as {largest_file(folder, listing.files)}"
+        )
     try:
         return read_manifest(data, frozenset((*listing.files, *listing.links)))
     except ArchiveError as error:
         raise SdkError(f"{folder}: {error.sentence}") from None
+
+
+def largest_file(folder: Path, names: tuple[str, ...]) -> str:
+    """Return the name of the largest of some files."""
+    return max(names, key=lambda name: (folder / name).stat().st_size)
 
 
 def _from_folder(folder: Path, workshop: Path) -> ProgramPlayer:
@@ -94,13 +108,21 @@ def local_command(manifest: Manifest, folder: Path, workshop: Path) -> tuple[str
     entry = folder / manifest.entry
     if manifest.runtime == "python":
         return _python(entry)
-    if manifest.runtime == "node":
+    if manifest.runtime == "node" and entry.suffix != ".ts":
         return _node(entry)
+    if manifest.runtime == "node":
+        return typescript_command(manifest, folder, workshop)
     if manifest.runtime == "native":
         return (_build(manifest, folder, workshop),)
-    by_suffix = {".py": _python, ".js": _node, ".mjs": _node, ".cjs": _node}
-    inner = by_suffix.get(PurePosixPath(manifest.entry).suffix)
-    program = inner(entry) if inner else (_build(manifest, folder, workshop),)
+    scripts = {".py": _python, ".js": _node, ".mjs": _node, ".cjs": _node}
+    built = {".java": java_command, ".ts": typescript_command}
+    suffix = PurePosixPath(manifest.entry).suffix
+    if suffix in scripts:
+        program = scripts[suffix](entry)
+    elif suffix in built:
+        program = built[suffix](manifest, folder, workshop)
+    else:
+        program = (_build(manifest, folder, workshop),)
     return (sys.executable, "-u", "-m", "aztlan.bridge", *program)
 
 
@@ -122,12 +144,15 @@ def _build(manifest: Manifest, folder: Path, workshop: Path) -> str:
         raise SdkError(f"{manifest.entry}: nothing builds this; an entry can be {', '.join(BUILDERS)}")
     if not shutil.which(tool):
         raise SdkError(f"{tool} is not installed here; {manifest.name} is built with it")
+    shell = shutil.which("sh")
+    if not shell:
+        raise SdkError(f"{manifest.name} is built with a script for sh, which is not installed here")
     room = Path(tempfile.mkdtemp(dir=workshop))
     source = shutil.copytree(folder, room / "source", ignore=shutil.ignore_patterns(".git", "node_modules"))
     # The script speaks of /tmp, which in a sandbox is the bot's own.
     env = {key: value.replace("/tmp", str(room)) for key, value in ENV.items()}  # noqa: S108  a bot's own /tmp
     done = subprocess.run(
-        ["/bin/sh", "-euc", script.replace("/tmp", str(room))],  # noqa: S108  a bot's own /tmp
+        [shell, "-euc", script.replace("/tmp", str(room))],  # noqa: S108  a bot's own /tmp
         cwd=(source / manifest.entry).parent,
         env={**os.environ, **env},
         capture_output=True,

@@ -5,6 +5,7 @@ What this machine cannot do is told, never passed over: such a verdict is `skipp
 
 import asyncio
 import subprocess
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -74,4 +75,5 @@ def link_packages(folder: Path, authors: Path) -> None:
     if not shared.is_dir():
         shared = authors / "node_modules"
     if shared.is_dir():
-        (folder.parent / "node_modules").symlink_to(shared)
+        with suppress(OSError):  # Windows allows links to few; Node then says what it did not find
+            (folder.parent / "node_modules").symlink_to(shared)

@@ -67,7 +67,7 @@ def test_a_wrong_link_confirms_nothing(client: Client, itzel: User) -> None:
     User.objects.update(email_confirmed_at=None)
     client.force_login(itzel)
     answer = client.post("/accounts/confirm/nonsense:1:2", follow=True)
-    assert "old or wrong" in answer.content.decode()
+    assert "invalid or has expired" in answer.content.decode()
     assert User.objects.get(pk=itzel.pk).email_confirmed_at is None
 
 
@@ -123,7 +123,7 @@ def test_a_new_address_needs_the_password_and_must_be_confirmed(
 ) -> None:
     client.force_login(itzel)
     form = {"form": "email", "email-email": "new@example.org", "email-password": "wrong"}
-    assert "not your password" in client.post("/accounts/settings", form).content.decode()
+    assert "This password is wrong" in client.post("/accounts/settings", form).content.decode()
     with sends_mail(execute=True):
         client.post("/accounts/settings", {**form, "email-password": PASSWORD})
     itzel.refresh_from_db()
@@ -159,7 +159,7 @@ def test_a_new_password_revokes_the_tokens_or_says_that_they_stay(
     page = client.post("/accounts/settings", form, follow=True).content.decode()
     assert ("1 API token still works." if keep else "1 API token is revoked.") in page
     assert bool(tokens.find_token(secret)) == keep
-    assert "Your password is changed." in itzel.notices.get().text
+    assert "Your password has been changed." in itzel.notices.get().text
 
 
 def test_a_reset_revokes_the_tokens_too(client: Client, itzel: User, sends_mail: Any) -> None:

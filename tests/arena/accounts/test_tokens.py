@@ -118,7 +118,7 @@ def test_names_are_used_once_until_revoked(api: Program, itzel: User) -> None:
 def test_there_is_a_most_of_tokens(itzel: User) -> None:
     for number in range(tokens.MOST_TOKENS):
         tokens.make_token(itzel, str(number), [])
-    with pytest.raises(tokens.TokenError, match="revoke one"):
+    with pytest.raises(tokens.TokenError, match="Revoke one"):
         tokens.make_token(itzel, "one more", [])
 
 

@@ -66,7 +66,7 @@ def test_a_token_that_is_not_known_any_more_leads_to_a_new_one(
     ApiToken.objects.all().delete()
     assert main(["upload", str(folder)]) == 2
     assert (
-        f"unknown or revoked: make a new one. Run `aztlan login {live_server.url}`."
+        f"unknown or revoked. Create a new one. Run `aztlan login {live_server.url}`."
         in capsys.readouterr().err
     )
 

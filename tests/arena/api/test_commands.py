@@ -55,7 +55,7 @@ def test_a_wrong_password_is_said(
     make_person("itzel")
     monkeypatch.setattr("sys.stdin", io.StringIO("wrong\n"))
     assert main(["login", live_server.url, "-u", "itzel", "--stdin"]) == 2
-    assert "do not belong together" in capsys.readouterr().err
+    assert "username or the password is wrong" in capsys.readouterr().err
     assert not (home / "config").exists()
 
 
@@ -156,7 +156,7 @@ def test_a_quota_that_is_used_up_is_explained(
     monkeypatch.setattr("arena.challenges.services.MATCHES_A_DAY", 1)
     assert main(["challenge", "jaguar", "quetzal"]) == 0
     assert main(["challenge", "jaguar", "quetzal"]) == 2
-    assert "matches a day" in capsys.readouterr().err
+    assert "matches per day" in capsys.readouterr().err
     assert main(["logs", "--match", Match.objects.get().public_id]) == 2
     assert "it is not over yet" in capsys.readouterr().err
 

@@ -65,7 +65,7 @@ def test_a_bot_created_twice_at_once_is_there_once(monkeypatch: pytest.MonkeyPat
     done = at_once([lambda: browser_of(itzel).post("/bots/new", form)] * 2)
     assert sorted(one.status_code for one in done) == [200, 302]
     [refused] = [one for one in done if one.status_code == 200]
-    assert "This name or address was just taken." in refused.content.decode()
+    assert "This name or address has just been taken." in refused.content.decode()
     assert Bot.objects.count() == 1
 
 
@@ -88,7 +88,7 @@ def test_two_bots_that_are_given_one_name_at_once(monkeypatch: pytest.MonkeyPatc
         browser = browser_of(itzel)
         answer = browser.patch("/api/v1/bots/jaguar", {"name": "Ocelot"}, content_type="application/json")
         assert (answer.status_code, answer.json()["code"]) == (400, "taken")
-    assert "This name or address was just taken." in answer.content.decode()
+    assert "This name or address has just been taken." in answer.content.decode()
     jaguar.refresh_from_db()
     assert jaguar.name == "Jaguar"
 
@@ -102,7 +102,7 @@ def test_an_account_made_twice_at_once_is_there_once(monkeypatch: pytest.MonkeyP
     done = at_once([lambda: Client().post("/accounts/sign-up", form)] * 2)
     assert sorted(one.status_code for one in done) == [200, 302]
     [refused] = [one for one in done if one.status_code == 200]
-    assert "was just taken" in refused.content.decode()
+    assert "has just been taken" in refused.content.decode()
     assert User.objects.count() == 1
 
 
@@ -114,11 +114,10 @@ def test_a_version_is_activated_and_retired_once(monkeypatch: pytest.MonkeyPatch
     browser = browser_of(itzel)
     for _ in range(2):
         page = browser.post("/bots/jaguar/versions/2/activate", follow=True).content.decode()
-        assert "Version 2 plays from now on." in page
+        assert "Version 2 is now active." in page
     assert [event.status for event in second.events.all()].count("active") == 1
     assert (
-        "Version 2 is retired."
-        in browser.post("/bots/jaguar/versions/2/retire", follow=True).content.decode()
+        "Version 2 retired." in browser.post("/bots/jaguar/versions/2/retire", follow=True).content.decode()
     )
     page = browser.post("/bots/jaguar/versions/2/retire", follow=True).content.decode()
     assert "Only a validated or active version can be retired." in page
@@ -134,5 +133,5 @@ def test_an_upload_sent_twice_leads_to_the_version_that_it_made() -> None:
     for _ in range(2):
         upload = {"archive": ContentFile(b"print(1)", name="bot.py")}
         answer = browser.post("/bots/jaguar/upload", upload)
-    assert "Version 1 is exactly this file." in answer.content.decode()
+    assert "Version 1 is exactly the same file." in answer.content.decode()
     assert Version.objects.count() == 1

@@ -88,7 +88,7 @@ def test_the_author_has_a_benched_version_play_again_by_a_button(
     services.bench(jaguar.pk, "It crashed five times.")
     assert button in browser.get(page).content.decode()
     assert page in browser.get("/bots/jaguar/").content.decode()
-    assert "Version 1 plays from now on." in browser.post(button, follow=True).content.decode()
+    assert "Version 1 is now active." in browser.post(button, follow=True).content.decode()
     assert playable_bots().get() == jaguar
 
 

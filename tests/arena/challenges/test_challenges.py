@@ -73,7 +73,7 @@ def test_a_bot_meets_each_other_once(itzel: User, own: Bot, quetzal: Bot) -> Non
 def test_who_cannot_play_is_not_challenged(itzel: User, own: Bot, quetzal: Bot) -> None:
     bots.bench(quetzal.pk, "why")
     quetzal.refresh_from_db()
-    with pytest.raises(RefusedError, match="cannot play at present"):
+    with pytest.raises(RefusedError, match="cannot play at the moment"):
         challenge(itzel, Challenge(own, [quetzal]))
 
 
@@ -83,7 +83,7 @@ def test_the_quota_of_a_day_is_kept_and_the_wait_told(
     monkeypatch.setattr(services, "MATCHES_A_DAY", 3)
     challenge(itzel, Challenge(own, [quetzal], duplicate=True))
     Match.objects.update(created_at=timezone.now() - timedelta(hours=23))
-    with pytest.raises(RefusedError, match="1 are left, and this needs 2") as refused:
+    with pytest.raises(RefusedError, match="1 left, and this needs 2") as refused:
         challenge(itzel, Challenge(own, [quetzal], duplicate=True))
     assert refused.value.wait_seconds
     assert 3500 < refused.value.wait_seconds <= 3601  # until there are two
@@ -101,7 +101,7 @@ def test_only_so_many_are_open_at_once(
 ) -> None:
     monkeypatch.setattr(services, "OPEN_AT_ONCE", 1)
     challenge(itzel, Challenge(own, [quetzal]))
-    with pytest.raises(RefusedError, match="may be open"):
+    with pytest.raises(RefusedError, match="in progress at a time"):
         challenge(itzel, Challenge(own, [quetzal]))
     Match.objects.update(state="finished", finished_at="2026-01-01T00:00Z")
     challenge(itzel, Challenge(own, [quetzal]))
@@ -112,7 +112,7 @@ def test_the_page_asks_for_a_match(itzel: User, own: Bot, quetzal: Bot) -> None:
     assert 'value="quetzal"' in browser.get("/challenge?against=quetzal").content.decode()
     form = {"bot": "jaguar", "opponents": "quetzal", "edition": "english"}
     page = browser.post("/challenge", form, follow=True).content.decode()
-    assert "1 match is on its way." in page
+    assert "1 match requested." in page
     assert "39 / 40" in page
 
 

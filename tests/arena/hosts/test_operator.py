@@ -21,7 +21,7 @@ def staff(client: Client) -> Client:
 @pytest.fixture
 def aside() -> Match:
     match = ask_for([make_bot("one"), make_bot("two")])
-    Attempt.objects.update(state="lost", fault="host", note="The host stopped beating.")
+    Attempt.objects.update(state="lost", fault="host", note="The host stopped sending heartbeats.")
     Match.objects.update(state="set_aside")
     return match
 

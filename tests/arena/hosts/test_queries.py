@@ -105,24 +105,6 @@ def test_what_a_host_is_told(works: tuple[Version, ...], seed: int) -> None:
     assert len(by_hand.players) == match.seats
 
 
-@pytest.mark.parametrize("purpose", ["match", "rated match", "build", "nothing"])
-def test_what_a_report_is_about(works: tuple[Version, ...], purpose: str) -> None:
-    attempt_id = 0
-    if purpose == "build":
-        request_build(works[0])
-        attempt_id = Attempt.objects.get().pk
-    elif purpose != "nothing":
-        attempt_id = claim(
-            ask_for(works[:2], make_season(2) if purpose == "rated match" else None)
-        ).attempt_id
-    by_hand, by_orm = (form(attempt_id) for form in (queries.read_reported, plain.read_reported))
-    if by_hand and by_orm and by_hand.match_id:
-        assert json.loads(by_hand.ruleset) == json.loads(by_orm.ruleset)
-        by_orm = by_orm._replace(ruleset=by_hand.ruleset)
-    assert by_hand == by_orm
-    assert (by_hand is None) == (purpose == "nothing")
-
-
 @hypothesis(max_examples=25, suppress_health_check=FIXTURES)
 @given(
     faulty=st.sets(st.integers(0, 2), max_size=2),

@@ -78,7 +78,7 @@ def test_it_is_built_as_soon_as_a_host_can(javascript: Version, redis: Any) -> N
 
 def test_with_no_host_at_work_that_is_what_the_author_reads(javascript: Version, itzel: User) -> None:
     page = browser_of(itzel).get(javascript.get_absolute_url()).content.decode()
-    assert "Waiting for a host: none is at work (for 0\xa0minutes)." in page
+    assert "Waiting for a host: none is online (for 0\xa0minutes)." in page
 
 
 def test_hosts_that_fail_again_and_again_never_end_a_version(javascript: Version, itzel: User) -> None:
@@ -94,7 +94,7 @@ def test_hosts_that_fail_again_and_again_never_end_a_version(javascript: Version
         assert ended
         assert waiting.sent_at - ended == timedelta(minutes=2 ** (number - 5) if number >= 5 else 0)
     page = browser_of(itzel).get(javascript.get_absolute_url()).content.decode()
-    assert "Waiting for another try: hosts failed at it, through no fault of the bot" in page
+    assert "Waiting for another try: hosts failed, through no fault of the bot" in page
 
 
 def test_a_validation_match_that_hosts_fail_is_tried_on_and_a_ladder_match_is_set_aside() -> None:
@@ -186,7 +186,7 @@ def test_the_same_file_again_is_told_how_the_rejected_one_is_tried_again(jaguar:
     from arena.bots.errors import RefusedError as UploadRefused
 
     reject(submit(jaguar))
-    with pytest.raises(UploadRefused, match=r"Version 1 is exactly this file\. .*Build again"):
+    with pytest.raises(UploadRefused, match=r"Version 1 is exactly the same file\. .*Build again"):
         submit(jaguar)
 
 

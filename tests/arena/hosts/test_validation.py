@@ -114,7 +114,7 @@ def test_a_version_that_hangs_validation_is_rejected_with_the_reason_and_holds_n
     settle_all()
     version.refresh_from_db()
     assert (version.status, version.code) == (Status.REJECTED, "validation-hangs")
-    assert "with 3 seats did not end within 15 minutes" in version.reason
+    assert "with 3 seats took longer than 15 minutes" in version.reason
     assert version.reason in version.bot.owner.notices.get().text
     assert not Attempt.objects.filter(state__in=["queued", "running"]).exists()
 
@@ -127,7 +127,7 @@ def test_a_version_whose_build_hangs_is_rejected_with_the_reason(version: Versio
         overrun(claimant)
     version.refresh_from_db()
     assert (version.status, version.code) == (Status.REJECTED, "build-failed")
-    assert "did not end within 900 seconds" in version.reason
+    assert "took longer than 900 seconds" in version.reason
     assert not Attempt.objects.filter(state__in=["queued", "running"]).exists()
 
 
@@ -201,4 +201,4 @@ def test_a_program_that_is_too_large_rejects_its_version_and_the_author_reads_wh
     reason = "the program that was built has 60 MiB, and 40 MiB are allowed"
     record_report(claimant, {"ok": False, "reason": reason, "log": "", "artifact": ""})
     version.refresh_from_db()
-    assert (version.status, version.reason) == (Status.REJECTED, f"It did not build: {reason}")
+    assert (version.status, version.reason) == (Status.REJECTED, f"The build failed: {reason}")

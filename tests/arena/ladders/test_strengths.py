@@ -5,6 +5,7 @@ from datetime import timedelta
 
 import pytest
 from django.core.management import CommandError, call_command
+from django.template.defaultfilters import floatformat
 from django.test import Client
 from django.utils import timezone
 
@@ -94,6 +95,18 @@ def test_a_tampered_strength_is_found_and_mended(season: Season) -> None:
     call_command("fold_ratings", check=True)
 
 
+def test_a_log_with_an_impossible_line_is_refused_by_its_number_and_holds_up_no_other(season: Season) -> None:
+    broken = make_season(2)
+    match = ask_for([make_bot("c0"), make_bot("c1")], broken)
+    places = [{"bot": 1, "place": 1, "fixed": None}, {"bot": 1, "place": 2, "fixed": None}]
+    broken.results.create(sequence=1, kind="match", match=match, places=places)
+    Season.objects.filter(pk=broken.pk).update(last_sequence=1)
+    assert estimate_due() == 1
+    assert season.strengths.exists()
+    Season.objects.filter(pk=broken.pk).update(estimated_to=1)
+    assert differences(broken.pk) == ["no strengths, line 1: a bot is in it twice."]
+
+
 def test_the_chart_keeps_what_was_known_when_a_bot_had_new_results(season: Season) -> None:
     estimate_season(season.pk)
     assert StrengthMoment.objects.count() == season.strengths.count()
@@ -119,7 +132,7 @@ def test_pages_and_api_have_one_scale_and_one_decimal(client: Client, season: Se
     assert {(one["low"], one["high"]) for one in history} == {(rows[0]["low"], rows[0]["high"])}
     page = client.get(f"/ladders/{slug}/").content.decode()
     assert "OpenSkill" not in page
-    assert f"{rows[0]['low']:.0f} – {rows[0]['high']:.0f}" in page
+    assert f"{floatformat(rows[0]['low'], 0)} – {floatformat(rows[0]['high'], 0)}" in page
 
 
 def test_the_mark_is_shown_only_where_the_next_row_is_the_bot_it_is_about(client: Client) -> None:

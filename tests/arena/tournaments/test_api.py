@@ -80,7 +80,7 @@ def test_a_script_changes_the_rules_until_versions_are_locked(
         assert program_of(person).patch(path, {"best_of": 5}).status_code == status
     apart = program_of(citlali).patch(path, {"format": "groups", "group_size": 2, "from_group": 3})
     assert (apart.status_code, apart.json()["fields"]) == (400, {})
-    assert apart.json()["message"] == "groups have 2 to 64 entrants, and fewer of them go on"
+    assert apart.json()["message"] == "Groups have 2 to 64 entrants, and fewer than all of them go on."
     services.lock(tournament.pk, olin)
     late = program_of(olin).patch(path, {"best_of": 5})
     assert (late.status_code, late.json()["code"]) == (400, "locked")
@@ -118,5 +118,5 @@ def test_the_command_starts_an_event_or_says_why_not(olin: User, capsys: pytest.
     assert "/tournaments/late-cup/" in capsys.readouterr().out
     with pytest.raises(CommandError, match="no bot 'bot-9'"):
         call_command("tournament", "Other Cup", "bot-9", organiser="olin")
-    with pytest.raises(CommandError, match="nobody called"):
+    with pytest.raises(CommandError, match="no user called"):
         call_command("tournament", "Other Cup", *bots, organiser="nobody")

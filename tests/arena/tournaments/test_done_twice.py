@@ -12,7 +12,7 @@ from django.test import Client
 from arena.accounts.models import AuditEntry, User
 from arena.bots.errors import RefusedError
 from arena.bots.models import Bot
-from arena.tournaments import services
+from arena.tournaments import entering, services
 from arena.tournaments.models import Tournament
 from tests.arena.people import browser_of, program_of
 from tests.arena.tournaments.test_pages import FORM
@@ -29,10 +29,10 @@ def test_entering_a_bot_twice_is_refused_on_the_desk_on_the_page_and_in_the_api(
     make_tournament(2, state="registration")
     twice = {"act": "enter", "bot": "bot-0"}
     page = browser_of(olin).post("/tournaments/cup/desk", twice, follow=True).content.decode()
-    assert "Bot-0 is entered already." in page
-    assert "Done" not in page
+    assert "Bot-0 has already entered." in page
+    assert "Bot-0 entered." not in page
     assert program_of(olin).post("/api/v1/tournaments/cup/acts", twice).json()["code"] == "entered"
-    for words in ("is entered.", "is entered already."):
+    for words in ("entered.", "has already entered."):
         answer = browser_of(itzel).post("/tournaments/cup/entries", {"bot": "jaguar"}, follow=True)
         assert words in answer.content.decode()
     again = program_of(itzel).post("/api/v1/tournaments/cup/entries", {"bot": "jaguar"})
@@ -42,12 +42,12 @@ def test_entering_a_bot_twice_is_refused_on_the_desk_on_the_page_and_in_the_api(
 def test_inviting_twice_or_who_is_entered_is_refused(make_tournament: Make, olin: User) -> None:
     tournament = make_tournament(2, state="registration")
     bot = Bot.objects.get(slug="random")
-    services.invite(tournament.pk, bot, olin)
-    with pytest.raises(RefusedError, match="invited already"):
-        services.invite(tournament.pk, bot, olin)
-    with pytest.raises(RefusedError, match="entered already"):
-        services.invite(tournament.pk, Bot.objects.get(slug="bot-0"), olin)
-    services.enter(tournament.pk, bot, olin)
+    entering.invite(tournament.pk, bot, olin)
+    with pytest.raises(RefusedError, match="already invited"):
+        entering.invite(tournament.pk, bot, olin)
+    with pytest.raises(RefusedError, match="already entered"):
+        entering.invite(tournament.pk, Bot.objects.get(slug="bot-0"), olin)
+    entering.enter(tournament.pk, bot, olin)
     assert AuditEntry.objects.filter(act="invite to tournament").count() == 1
 
 
@@ -56,10 +56,10 @@ def test_an_author_does_not_enter_again_what_the_organiser_disqualified(
 ) -> None:
     tournament = make_tournament(2, state="registration")
     jaguar.refresh_from_db()
-    services.enter(tournament.pk, jaguar, itzel)
-    services.disqualify(tournament.pk, jaguar, olin, "two hands")
+    entering.enter(tournament.pk, jaguar, itzel)
+    entering.disqualify(tournament.pk, jaguar, olin, "two hands")
     with pytest.raises(RefusedError, match="was disqualified"):
-        services.enter(tournament.pk, jaguar, itzel)
+        entering.enter(tournament.pk, jaguar, itzel)
     services.lock(tournament.pk, olin)
     services.start(tournament.pk, olin)
     assert tournament.games.count() == 1, "it was never there, and nobody walks over it"
@@ -71,7 +71,7 @@ def test_releasing_what_is_released_is_refused(make_tournament: Make, play_open:
     services.release_rounds(tournament.pk, olin, "public", 1)
     with pytest.raises(RefusedError, match="already"):
         services.release_rounds(tournament.pk, olin, "public", 1)
-    with pytest.raises(RefusedError, match="were opened"):
+    with pytest.raises(RefusedError, match="have been opened"):
         services.release_rounds(tournament.pk, olin, "public", 9)
 
 
@@ -83,7 +83,7 @@ def test_a_step_that_was_taken_is_not_taken_again(
     make_tournament: Make, olin: User, state: str, act: str
 ) -> None:
     tournament = make_tournament(2, state=state)
-    with pytest.raises(RefusedError, match="cannot be done now"):
+    with pytest.raises(RefusedError, match="is not possible now"):
         getattr(services, act)(tournament.pk, olin)
 
 
@@ -119,5 +119,5 @@ def test_the_second_of_two_clicks_on_open_the_next_round_opens_no_other(
     play_open(tournament)
     services.open_next_round(tournament.pk, olin, 2)
     play_open(tournament)
-    with pytest.raises(RefusedError, match="Round 2 is open already"):
+    with pytest.raises(RefusedError, match="Round 2 is already open"):
         services.open_next_round(tournament.pk, olin, 2)

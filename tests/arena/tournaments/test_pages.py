@@ -162,7 +162,7 @@ def test_the_desk_forecasts_games_duration_and_the_winner(make_tournament: Make,
     make_tournament(6, state="registration")
     page = as_person(olin).get("/tournaments/cup/desk").content.decode()
     assert "<dt>Games</dt><dd>15</dd>" in page
-    assert "The strongest bot wins" in page
+    assert "Chance that the strongest bot wins" in page
 
 
 def test_hidden_results_stay_hidden_in_pages_and_exports(

@@ -10,7 +10,7 @@ from django.test import Client
 from arena.accounts.models import User
 from arena.bots.models import Bot
 from arena.ladders.models import Ladder, Season, Standing
-from arena.tournaments import services
+from arena.tournaments import entering, services
 from arena.tournaments.forecasts import forecast_of
 from arena.tournaments.models import Tournament
 from arena.tournaments.selectors import picture
@@ -61,8 +61,8 @@ def test_the_public_page_lists_entrants_by_their_ratings_while_entries_are_open(
 def test_who_is_not_seeded_by_hand_follows_by_rating_though_seeded_before(
     rated: Tournament, olin: User
 ) -> None:
-    services.seed_by_hand(rated.pk, ["bot-3", "bot-0", "bot-1"], olin)
-    services.seed_by_hand(rated.pk, ["bot-3"], olin)
+    entering.seed_by_hand(rated.pk, ["bot-3", "bot-0", "bot-1"], olin)
+    entering.seed_by_hand(rated.pk, ["bot-3"], olin)
     season = Ladder.objects.get().seasons.get()
     rate(season, bot_0=1600.0)
     services.lock(rated.pk, olin)
@@ -74,8 +74,8 @@ def test_seeds_by_hand_after_the_lock_go_by_the_locked_ratings_and_leave_room_fo
     rated: Tournament, olin: User
 ) -> None:
     services.lock(rated.pk, olin)
-    services.withdraw(rated.pk, Bot.objects.get(slug="bot-2"), olin)
-    services.seed_by_hand(rated.pk, ["bot-3"], olin)
+    entering.withdraw(rated.pk, Bot.objects.get(slug="bot-2"), olin)
+    entering.seed_by_hand(rated.pk, ["bot-3"], olin)
     assert seeded(rated) == ["bot-3", "bot-2", "bot-1", "bot-0"]
 
 

@@ -14,10 +14,11 @@ from arena.bots.errors import RefusedError
 from arena.bots.models import Bot
 from arena.matches.models import Match
 from arena.matches.services import rerun_match
-from arena.tournaments import calendar, running, services
+from arena.tournaments import calendar, entering, running, services
 from arena.tournaments.conditions import verdicts
 from arena.tournaments.models import Game, RoundOpening, Tournament
-from arena.tournaments.selectors import picture, visible_rounds
+from arena.tournaments.selectors import picture
+from arena.tournaments.visibility import visible_rounds
 from contests.formats.entities import Pod
 from contests.formats.fairness import game_seed
 from tests.arena.cast import finish
@@ -78,7 +79,7 @@ def test_standings_are_kept_as_they_follow_from_the_results(
     check_kept(tournament)
     services.resume(tournament.pk, olin)
     check_kept(tournament)
-    services.disqualify(tournament.pk, Bot.objects.get(slug="bot-2"), olin, "to see")
+    entering.disqualify(tournament.pk, Bot.objects.get(slug="bot-2"), olin, "to see")
     check_kept(tournament)
     while play_open(tournament):
         check_kept(tournament)
@@ -191,12 +192,12 @@ def test_rounds_that_are_taken_back_are_paired_anew(
     assert semi is not None
     winner, loser = sorted(semi.placements or {}, key=lambda one: (semi.placements or {})[one])
     final = tournament.games.get(round=2)
-    services.disqualify(tournament.pk, tournament.entries.get(pk=int(winner)).bot, olin, "two hands", 1)
+    entering.disqualify(tournament.pk, tournament.entries.get(pk=int(winner)).bot, olin, "two hands", 1)
     assert tournament.games.get(round=2, voided_at=None).forfeit, "the final stands, and the other has won it"
     services.take_back_rounds(tournament.pk, olin, 2, "for the one who was robbed of it")
     assert Game.objects.get(pk=final.pk).voided_at is not None
     again = tournament.games.get(round=2, voided_at=None)
-    assert int(loser) in Pod.entrants_in(again.pod)
+    assert int(loser) in Pod.from_key(again.pod).entrants
     play_out(tournament)
     assert picture(tournament).ranked()[-1].pk == int(winner)
     for number in (0, 3):
@@ -244,21 +245,21 @@ def test_who_is_disqualified_loses_its_place_in_the_next_round_to_the_next(
     assert semi is not None
     winner, loser = sorted(semi.placements or {}, key=lambda one: (semi.placements or {})[one])
     bot = tournament.entries.get(pk=int(winner)).bot
-    services.disqualify(tournament.pk, bot, olin, "two bots of one hand")
+    entering.disqualify(tournament.pk, bot, olin, "two bots of one hand")
     semi.refresh_from_db()
     assert (semi.placements or {})[winner] == 1, "what was played stays written"
     services.open_next_round(tournament.pk, olin)
     play_out(tournament)
     assert picture(tournament).ranked()[-1].bot == bot
     final = tournament.games.get(round=2, voided_at=None)
-    assert int(loser) in Pod.entrants_in(final.pod)
+    assert int(loser) in Pod.from_key(final.pod).entrants
 
 
 def test_what_a_disqualified_bot_has_not_played_is_forfeited_to_who_is_left(
     make_tournament: Make, olin: User
 ) -> None:
     tournament = make_tournament(2, best_of=3)
-    services.disqualify(tournament.pk, Bot.objects.get(slug="bot-0"), olin, "two hands")
+    entering.disqualify(tournament.pk, Bot.objects.get(slug="bot-0"), olin, "two hands")
     tournament.refresh_from_db()
     assert tournament.state == "finished"
     assert [game.forfeit for game in tournament.games.all()] == [True, True]
@@ -272,7 +273,7 @@ def test_a_house_bot_takes_the_seat_of_who_was_disqualified_and_the_others_play_
     tournament = make_tournament(3, seats=3)
     services.pause(tournament.pk, olin)
     first = tournament.games.get()
-    services.disqualify(tournament.pk, Bot.objects.get(slug="bot-0"), olin, "two hands")
+    entering.disqualify(tournament.pk, Bot.objects.get(slug="bot-0"), olin, "two hands")
     services.void(tournament.pk, first.pk, olin, "and without it")
     services.resume(tournament.pk, olin)
     game = tournament.games.select_related("match").get(voided_at=None)
@@ -289,22 +290,22 @@ def test_who_is_out_is_not_put_out_again_and_a_withdrawal_undoes_no_disqualifica
     tournament = make_tournament(4)
     play_open(tournament)
     bot = Bot.objects.get(slug="bot-0")
-    services.disqualify(tournament.pk, bot, olin, "two hands")
+    entering.disqualify(tournament.pk, bot, olin, "two hands")
     entry = tournament.entries.get(bot=bot)
-    with pytest.raises(RefusedError, match="disqualified already"):
-        services.withdraw(tournament.pk, bot, bot.owner)
-    with pytest.raises(RefusedError, match="disqualified already"):
-        services.disqualify(tournament.pk, bot, olin, "again")
+    with pytest.raises(RefusedError, match="already disqualified"):
+        entering.withdraw(tournament.pk, bot, bot.owner)
+    with pytest.raises(RefusedError, match="already disqualified"):
+        entering.disqualify(tournament.pk, bot, olin, "again")
     for number in (0, 3, 99):
         with pytest.raises(RefusedError, match="from 1 to 2"):
-            services.disqualify(tournament.pk, bot, olin, "again", number)
-    services.disqualify(tournament.pk, bot, olin, "from the start", 1)
+            entering.disqualify(tournament.pk, bot, olin, "again", number)
+    entering.disqualify(tournament.pk, bot, olin, "from the start", 1)
     assert (entry.out_from, tournament.entries.get(bot=bot).out_from) == (2, 1)
     other = Bot.objects.get(slug="bot-1")
-    services.withdraw(tournament.pk, other, olin)
-    with pytest.raises(RefusedError, match="withdrawn already"):
-        services.withdraw(tournament.pk, other, olin)
-    services.disqualify(tournament.pk, other, olin, "two hands")
+    entering.withdraw(tournament.pk, other, olin)
+    with pytest.raises(RefusedError, match="already withdrawn"):
+        entering.withdraw(tournament.pk, other, olin)
+    entering.disqualify(tournament.pk, other, olin, "two hands")
     assert tournament.entries.get(bot=other).out_from == 2
 
 
@@ -355,12 +356,12 @@ def test_an_event_with_too_few_bots_is_cancelled_at_its_deadline_and_refused_by_
 
 def test_seeds_by_hand_come_first_and_strangers_are_refused(make_tournament: Make, olin: User) -> None:
     tournament = make_tournament(4, state="registration")
-    services.seed_by_hand(tournament.pk, ["bot-2", "bot-0"], olin)
+    entering.seed_by_hand(tournament.pk, ["bot-2", "bot-0"], olin)
     services.lock(tournament.pk, olin)
     seeded = tournament.entries.order_by("seed").values_list("bot__slug", flat=True)
     assert list(seeded) == ["bot-2", "bot-0", "bot-1", "bot-3"]
-    with pytest.raises(RefusedError, match="not entered: bot-9"):
-        services.seed_by_hand(tournament.pk, ["bot-9"], olin)
+    with pytest.raises(RefusedError, match="Not entered: bot-9"):
+        entering.seed_by_hand(tournament.pk, ["bot-9"], olin)
 
 
 def test_results_are_released_round_by_round(
@@ -388,8 +389,8 @@ def test_an_author_enters_only_own_bots_that_meet_the_conditions(
 ) -> None:
     tournament = make_tournament(2, state="registration")
     with pytest.raises(RefusedError, match="not your bot"):
-        services.enter(tournament.pk, Bot.objects.get(slug="bot-0"), itzel)
+        entering.enter(tournament.pk, Bot.objects.get(slug="bot-0"), itzel)
     with pytest.raises(RefusedError):
-        services.enter(tournament.pk, jaguar, itzel)
+        entering.enter(tournament.pk, jaguar, itzel)
     unmet = [one.condition for one in verdicts(tournament, jaguar) if not one.is_met]
     assert unmet == ["active"]

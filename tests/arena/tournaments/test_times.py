@@ -15,7 +15,7 @@ from arena.bots.errors import RefusedError
 from arena.bots.models import Bot
 from arena.matches.models import Match
 from arena.notices.models import Notice
-from arena.tournaments import calendar, services
+from arena.tournaments import calendar, entering, services
 from arena.tournaments.models import RoundOpening, Tournament
 from tests.arena.people import browser_of, program_of
 from tests.arena.tournaments.test_pages import FORM
@@ -60,11 +60,11 @@ def test_an_unknown_zone_is_refused(olin: User, zone: str) -> None:
 def test_a_closing_time_in_the_past_is_refused_in_the_form_and_in_the_api(olin: User) -> None:
     past = timezone.now() - timedelta(minutes=2)
     page = browser_of(olin).post("/tournaments/new", {**FORM, "lock_at": typed(past.astimezone(UTC))})
-    assert "This time has passed" in page.content.decode()
+    assert "This time has already passed" in page.content.decode()
     answer = program_of(olin).post(
         "/api/v1/tournaments", {"name": "Cup", "format": "swiss", "lock_at": past.isoformat()}
     )
-    assert "This time has passed" in answer.json()["fields"]["lock_at"][0]["message"]
+    assert "This time has already passed" in answer.json()["fields"]["lock_at"][0]["message"]
     assert not Tournament.objects.exists()
 
 
@@ -98,7 +98,7 @@ def test_times_on_pages_name_their_zone(make_tournament: Make, olin: User) -> No
 
 def test_an_automatic_cancellation_says_why_and_can_be_undone(make_tournament: Make, olin: User) -> None:
     tournament = make_tournament(1, state="registration")
-    services.invite(tournament.pk, Bot.objects.get(slug="random"), olin)
+    entering.invite(tournament.pk, Bot.objects.get(slug="random"), olin)
     Tournament.objects.update(lock_at=timezone.now())
     calendar.keep_time()
     tournament.refresh_from_db()

@@ -12,7 +12,7 @@ from django.test import Client
 
 from arena.accounts.models import User
 from arena.bots.models import Bot
-from arena.tournaments import services
+from arena.tournaments import entering, services
 from arena.tournaments.models import Tournament
 from aztlan.cli import main
 from aztlan.verify_tournament import verify_tournament
@@ -115,8 +115,8 @@ def test_an_event_verifies_after_acts_that_changed_the_past_of_opened_rounds(
     assert first is not None
     services.void(tournament.pk, first.pk, olin, "a power cut")
     play_open(tournament)
-    services.withdraw(tournament.pk, Bot.objects.get(slug="bot-1"), olin)
-    services.disqualify(tournament.pk, Bot.objects.get(slug="bot-2"), olin, "two hands", 1)
+    entering.withdraw(tournament.pk, Bot.objects.get(slug="bot-1"), olin)
+    entering.disqualify(tournament.pk, Bot.objects.get(slug="bot-2"), olin, "two hands", 1)
     play_out(tournament)
     data = Client().get("/tournaments/cup/export.json").json()
     assert [game["voided"] for game in data["games"] if game["id"] == first.pk] == ["a power cut"]

@@ -23,7 +23,7 @@ from arena.bots.errors import RefusedError
 from arena.bots.models import Bot
 from arena.matches.models import Match
 from arena.matches.services import rerun_match
-from arena.tournaments import export, running, services
+from arena.tournaments import entering, export, running, services
 from arena.tournaments.models import Tournament
 from arena.tournaments.selectors import picture
 from aztlan.verify_tournament import verify_tournament
@@ -46,9 +46,9 @@ def test_withdrawing_in_a_swiss_leaves_the_games_of_all_others_as_they_were(
     before = facts(tournament)
     points = dict(tournament.entries.values_list("pk", "points"))
     bot = Bot.objects.get(slug="bot-3")
-    change = services.preview(lambda: services.withdraw(tournament.pk, bot, olin), tournament.pk)
+    change = services.preview(lambda: entering.withdraw(tournament.pk, bot, olin), tournament.pk)
     assert (change.dropped, change.added, change.results) == ((), (), ())
-    services.withdraw(tournament.pk, bot, olin)
+    entering.withdraw(tournament.pk, bot, olin)
     assert facts(tournament) == before
     assert dict(tournament.entries.values_list("pk", "points")) == points
     services.open_next_round(tournament.pk, olin)
@@ -121,7 +121,7 @@ def decide(match: Match, chance: Random) -> None:
 
 
 def round_of(key: str) -> int:
-    return int(key.partition(":")[0])
+    return Pod.from_key(key).round
 
 
 class Desk:
@@ -152,7 +152,7 @@ class Desk:
 
     def withdraw(self) -> Named:
         bot = self.entry().bot
-        self.twice(lambda: services.withdraw(self.tournament.pk, bot, self.organiser, "to see"))
+        self.twice(lambda: entering.withdraw(self.tournament.pk, bot, self.organiser, "to see"))
         return Named()
 
     def disqualify(self) -> Named:
@@ -160,9 +160,11 @@ class Desk:
         latest = max(1, self.tournament.opened_rounds)
         first = self.data.draw(st.one_of(st.none(), st.integers(1, latest)))
         self.twice(
-            lambda: services.disqualify(self.tournament.pk, entry.bot, self.organiser, "to see", first)
+            lambda: entering.disqualify(self.tournament.pk, entry.bot, self.organiser, "to see", first)
         )
-        return Named(pods=lambda key: entry.pk in Pod.entrants_in(key) and round_of(key) >= (first or latest))
+        return Named(
+            pods=lambda key: entry.pk in Pod.from_key(key).entrants and round_of(key) >= (first or latest)
+        )
 
     def played(self) -> list[Any]:
         return list(self.tournament.games.filter(placements__isnull=False, voided_at=None).order_by("pk"))
@@ -273,12 +275,12 @@ def test_two_organisers_and_the_results_that_come_in_act_at_once(
     decide(second, chance)
     voided = tournament.games.get(match=first)
     kept = tournament.games.get(match=second)
-    out = tournament.entries.get(pk=Pod.entrants_in(kept.pod)[0]).bot
+    out = tournament.entries.get(pk=Pod.from_key(kept.pod).entrants[0]).bot
     acts = [
         lambda: services.void(tournament.pk, voided.pk, olin, "at once"),
         lambda: services.void(tournament.pk, voided.pk, citlali, "at once"),
-        lambda: services.withdraw(tournament.pk, out, olin),
-        lambda: services.withdraw(tournament.pk, out, citlali),
+        lambda: entering.withdraw(tournament.pk, out, olin),
+        lambda: entering.withdraw(tournament.pk, out, citlali),
         lambda: rerun_match(first.pk, citlali, "at once") and running.settle_match(first),
         lambda: decide(third, chance),
         lambda: running.tick(tournament.pk),

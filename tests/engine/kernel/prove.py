@@ -24,6 +24,7 @@ from engine.board import Board
 from engine.boardfile import board_from_data
 from engine.errors import IllegalActionError, ObservationError
 from engine.kernel import Batch, BatchActionError, determinize, native_form
+from engine.kernel.judge import FEATURES, end_age, judge
 from engine.kernel.plain import Dice
 from engine.observation import determinize as python_determinize
 from engine.position import CHOOSING, DEVELOPMENT
@@ -103,6 +104,7 @@ def compare_closely(batch: Batch, state: State, rng: Random, where: str) -> None
     compare_refusals(batch, state, rng, where)
     seed = rng.getrandbits(40)
     assert batch.playouts(0, 2, seed)[0] == [state.clone().playout(seed + i) for i in range(2)], where
+    compare_judgements(state, seed, where)
     compare_worlds(state, seed, where)
 
 
@@ -130,6 +132,19 @@ def compare_refusals(batch: Batch, state: State, rng: Random, where: str) -> Non
             found = (error.rule, error.action)
         assert found == expected, f"{where}, action {action}"
     assert batch.fingerprint(0) == before, where
+
+
+def compare_judgements(state: State, seed: int, where: str) -> None:
+    """The numbers that evaluations are made of, and the quick end of an age."""
+    batch = Batch.of([state]).take([0, 0])
+    numbers = array("i", bytes(4 * batch.size * state.seats * len(FEATURES)))
+    batch.judge_into(numbers)
+    assert numbers.tolist() == 2 * [number for seat in judge(state) for number in seat], where
+    batch.end_age(seed)
+    for i in range(2):
+        after = state.clone()
+        end_age(after, seed + i)
+        assert batch.is_at(i, after), where
 
 
 def compare_worlds(state: State, seed: int, where: str) -> None:

@@ -1,5 +1,6 @@
 """A match host proves at its start which bots can play on it: it builds one, starts it, and hears its hello."""
 
+import importlib.metadata
 import shutil
 import subprocess
 import sys
@@ -16,6 +17,7 @@ from workers.host.heartbeat import HostHeartbeat
 from workers.host.proof import SAMPLES, Proof, find_missing, prove, prove_apart
 from workers.runtimes import node
 from workers.runtimes.base import RuntimeMissingError
+from workers.runtimes.contract import RUNTIME
 from workers.runtimes.registry import LANGUAGES, RUNTIMES
 from workers.sandbox.base import Enforced, SandboxSettings
 from workers.sandbox.choose import open_sandbox
@@ -40,7 +42,7 @@ def offer_all(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_what_a_host_is_not_to_play_it_does_not_even_try(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("MATCH_HOST_LANGUAGES", "Python")
     missing = find_missing()
-    assert list(missing) == ["JavaScript", "C++", "Go", "Rust"]
+    assert list(missing) == ["JavaScript", "TypeScript", "C++", "Go", "Rust", "Java"]
     assert "MATCH_HOST_LANGUAGES" in missing["Go"].trouble
     monkeypatch.setenv("MATCH_HOST_LANGUAGES", "Python,Cobol")
     with pytest.raises(EnvError, match=r"^MATCH_HOST_LANGUAGES must be some of Python, .*, not 'Cobol'"):
@@ -80,7 +82,9 @@ async def test_a_bot_that_does_not_build_is_trouble_with_the_compilers_words(
 
 
 def test_a_proof_in_a_process_of_its_own_tells_the_same() -> None:
-    assert prove_apart(["Python"]) == {"Python": WORKS}
+    found = prove_apart(["Python"])["Python"]
+    assert found._replace(versions={}) == WORKS
+    assert found.versions["numpy"] == importlib.metadata.version("numpy")
 
 
 def test_a_host_whose_kit_lacks_grpc_does_not_offer_python(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -121,6 +125,8 @@ def test_what_is_installed_while_a_host_runs_is_noticed_and_told_with_its_next_b
         "works": False,
         "missing": True,
         "trouble": "Node is not installed on this host.",
+        "runtime": RUNTIME,
+        "versions": {},
     }
     with caplog.at_level("INFO"):
         host.prove_again()

@@ -1,4 +1,4 @@
-"""`manage.py house_bots`: have the house bots in their newest form. Run it after each deployment."""
+"""`manage.py house_bots`: submit the current house bots. Run it after each deployment."""
 
 from typing import Any
 
@@ -12,4 +12,6 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         versions = load_house_bots()
-        self.stdout.write(f"{len(versions)} house bots were submitted." if versions else "All are there.")
+        self.stdout.write(
+            f"{len(versions)} house bots were submitted." if versions else "All house bots are up to date."
+        )

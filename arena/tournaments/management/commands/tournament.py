@@ -8,7 +8,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from arena.accounts.models import User
 from arena.bots.errors import RefusedError
 from arena.bots.models import Bot
-from arena.tournaments import running, services
+from arena.tournaments import entering, running, services
 from arena.tournaments.forms import CLOCKS, TournamentForm
 from arena.tournaments.models import FORMAT_NAMES, State, Tournament
 from arena.tournaments.selectors import picture
@@ -29,21 +29,21 @@ class Command(BaseCommand):
         parser.add_argument("--rounds", type=int)
         parser.add_argument("--best-of", type=int, default=1)
         parser.add_argument("--duplicate", action="store_true")
-        parser.add_argument("--no-wait", action="store_true", help="start it and return")
+        parser.add_argument("--no-wait", action="store_true", help="return as soon as it has started")
 
     def handle(self, *args: Any, **options: Any) -> None:
         try:
             tournament = self._start(options)
         except RefusedError as error:
             raise CommandError(error.sentence) from None
-        self.stdout.write(f"{tournament.name} runs: {tournament.get_absolute_url()}")
+        self.stdout.write(f"{tournament.name} has started: {tournament.get_absolute_url()}")
         if not options["no_wait"]:
             self._follow(tournament)
 
     def _start(self, options: dict[str, Any]) -> Tournament:
         organiser = User.objects.filter(username=options["organiser"]).first()
         if organiser is None:
-            raise CommandError(f"There is nobody called {options['organiser']!r}.")
+            raise CommandError(f"There is no user called {options['organiser']!r}.")
         bots = {bot.slug: bot for bot in Bot.objects.filter(slug__in=options["bots"])}
         if missing := [slug for slug in options["bots"] if slug not in bots]:
             raise CommandError(f"There is no bot {missing[0]!r}.")
@@ -65,8 +65,8 @@ class Command(BaseCommand):
             raise CommandError(" ".join(sentences))
         tournament: Tournament = form.save()
         for slug in options["bots"]:
-            services.enter(tournament.pk, bots[slug], organiser)
-        services.seed_by_hand(tournament.pk, options["bots"], organiser)
+            entering.enter(tournament.pk, bots[slug], organiser)
+        entering.seed_by_hand(tournament.pk, options["bots"], organiser)
         for act in (services.publish, services.lock, services.start):
             act(tournament.pk, organiser)
         return tournament

@@ -52,7 +52,10 @@ function neighbours({ territories, borders }) {
 const sides = (seats) => [...Array(seats).keys()];
 const pick = (list) => list[Math.floor(Math.random() * list.length)];
 
-const client = new MatchService(`unix:${process.env.AZTLAN_SOCKET}`, grpc.credentials.createInsecure());
+// The path of a unix socket; where a machine has none, 127.0.0.1:PORT.
+const socket = process.env.AZTLAN_SOCKET;
+const target = /^127\.0\.0\.1:\d+$/.test(socket) ? socket : `unix:${socket}`;
+const client = new MatchService(target, grpc.credentials.createInsecure());
 const stream = client.Play();
 
 stream.on("data", (message) => {

@@ -4,18 +4,19 @@ Change `choose`. Try it with `aztlan play`, and before you upload it with `aztla
 """
 
 import random
+from collections.abc import Sequence
 
-from aztlan import Bot, Kind, group, run
+from aztlan import Bot, Kind, Match, Observation, group, run
 
 
 class MyBot(Bot):
     """Plays legally, and a little better than chance."""
 
-    def on_start(self, match):
+    def on_start(self, match: Match) -> None:
         """Called once, before the clock runs: read `match`, prepare what you need."""
         self.random = random.Random(match.seed_commitment)
 
-    def choose(self, observation, legal):
+    def choose(self, observation: Observation, legal: Sequence[int]) -> int:
         """Return one of the legal actions."""
         view = self.view(observation)
         moves = group(legal)

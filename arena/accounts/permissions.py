@@ -1,0 +1,75 @@
+"""Who may do what: the one policy, which every page, API view, form and service asks.
+
+Everybody with an account is an author. Organisers also run tournaments of their own, staff also run the arena
+and every tournament, and superusers also change the accounts of staff. What people may *see* of a match is
+decided by `arena.matches.visibility`.
+"""
+
+from typing import Protocol
+
+from django.contrib.auth.models import AnonymousUser
+
+from arena.accounts.models import Scope, User
+
+Person = User | AnonymousUser
+
+
+class Owned(Protocol):
+    """What belongs to an author: a bot."""
+
+    owner_id: int
+
+
+class Organised(Protocol):
+    """What an organiser runs: a tournament."""
+
+    organiser_id: int
+
+
+def is_staff(person: Person) -> bool:
+    """Whether somebody may void and rerun matches, bench bots, pause hosts, and use the staff's pages."""
+    return isinstance(person, User) and person.is_active and person.is_staff
+
+
+def may_take_part(person: Person) -> bool:
+    """Whether somebody may create bots, upload versions, enter tournaments and ask for matches."""
+    return isinstance(person, User) and person.email_confirmed_at is not None
+
+
+def is_owner(person: Person, thing: Owned) -> bool:
+    """Whether something is this person's, to change and to enter."""
+    return isinstance(person, User) and person.pk == thing.owner_id
+
+
+def may_read_private(person: Person, thing: Owned) -> bool:
+    """Whether somebody may read sources, logs and notes. Staff may, and it is recorded each time."""
+    return is_owner(person, thing) or is_staff(person)
+
+
+def may_create_tournaments(person: Person) -> bool:
+    return is_staff(person) or (isinstance(person, User) and person.is_active and person.is_organiser)
+
+
+def may_organise(person: Person, event: Organised) -> bool:
+    """Whether somebody runs this tournament: its organiser, while they are one, or staff."""
+    if is_staff(person):
+        return True
+    return may_create_tournaments(person) and person.pk == event.organiser_id
+
+
+def may_change_account(person: Person, account: User) -> bool:
+    """Whether staff may change somebody's account; those of staff are changed by superusers alone."""
+    return is_staff(person) and (not account.is_staff or may_appoint_staff(person))
+
+
+def may_appoint_staff(person: Person) -> bool:
+    return is_staff(person) and bool(person.is_superuser)
+
+
+def may_have_scope(person: Person, scope: str) -> bool:
+    """Whether a token of this person's may have a scope; a role that is lost later takes its power too."""
+    if scope == Scope.STAFF:
+        return is_staff(person)
+    if scope == Scope.ORGANISE:
+        return may_create_tournaments(person)
+    return isinstance(person, User)

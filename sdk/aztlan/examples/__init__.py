@@ -1,0 +1,1 @@
+"""Examples to copy and change."""

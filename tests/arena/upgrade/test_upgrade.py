@@ -1,0 +1,171 @@
+"""Migrations only go forward: a database of the first release with data in every table keeps all of it.
+
+`rows.json` has the rows of an arena whose migrations are those of STATE, by table, as PostgreSQL writes them.
+"""
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit, urlunsplit
+
+import psycopg
+import pytest
+from django.conf import settings
+from django.db import connection
+from psycopg import sql
+
+ROWS: dict[str, list[dict[str, Any]]] = json.loads((Path(__file__).parent / "rows.json").read_text())
+STATE = {
+    "accounts": "0002_audit_is_append_only",
+    "bots": "0001_initial",
+    "hosts": "0001_initial",
+    "ladders": "0002_result_log",
+    "matches": "0001_initial",
+    "notices": "0001_initial",
+    "outbox": "0001_initial",
+    "replays": "0001_initial",
+    "tournaments": "0001_initial",
+}
+MOVED = {
+    "ladders_ratingchange.id": "the table was rebuilt",
+    "ladders_ratingchange.result_id": "season and sequence name the result",
+    "ladders_ratingchange.change": "the difference from the bot's rating change before it",
+}
+"""Columns (`table.column`) that a later migration took away or rewrote, and where their data is now."""
+KEYS = {
+    "ladders_ratingchange": ("season_id", "bot_id", "sequence"),
+    "django_session": ("session_key",),
+}
+"""What names a row, where that is not its id."""
+
+TO_STATE = f"""
+import django
+django.setup()
+from django.db import connection
+from django.db.migrations.executor import MigrationExecutor
+executor = MigrationExecutor(connection)
+of_django = [leaf for leaf in executor.loader.graph.leaf_nodes() if leaf[0] not in {sorted(STATE)!r}]
+executor.migrate(of_django + {list(STATE.items())!r})
+"""
+READ_ALL = """
+import django
+django.setup()
+from django.apps import apps
+print(sum(len(list(model.objects.all())) for model in apps.get_models()))
+"""
+SHAPE = """
+    select table_name, column_name, data_type, is_nullable, column_default from information_schema.columns
+    where table_schema = 'public'
+    union all
+    select tablename, indexname, indexdef, '', '' from pg_indexes where schemaname = 'public'
+    union all
+    select conrelid::regclass::text, conname, pg_get_constraintdef(oid), '', '' from pg_constraint
+    where connamespace = 'public'::regnamespace
+    order by 1, 2, 3
+"""
+
+Address = str
+
+
+def run(address: Address, *arguments: str) -> str:
+    environment = {**os.environ, "DATABASE_URL": address, "DJANGO_SETTINGS_MODULE": "arena.settings"}
+    done = subprocess.run(
+        [sys.executable, *arguments],
+        cwd=Path(__file__).parents[3],
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+@pytest.fixture(scope="module")
+def server(servers: None) -> str:
+    return os.environ.get("DATABASE_URL") or settings.HOME.database_url
+
+
+@pytest.fixture(scope="module")
+def upgraded(server: str) -> Iterator[Address]:
+    """A database of the first release with its data, upgraded as an operator does it."""
+    name = sql.Identifier(f"upgrade_{os.getpid()}")
+    address = urlunsplit(urlsplit(server)._replace(path=f"/upgrade_{os.getpid()}"))
+    with psycopg.connect(server, autocommit=True) as postgres:
+        postgres.execute(sql.SQL("create database {}").format(name))
+        try:
+            run(address, "-c", TO_STATE)
+            load(address)
+            assert losses(address) == [], "what was loaded reads as it was written"
+            run(address, "manage.py", "migrate", "--verbosity=0")
+            yield address
+        finally:
+            postgres.execute(sql.SQL("drop database {} with (force)").format(name))
+
+
+def load(address: Address) -> None:
+    """Insert all rows in one transaction: foreign keys are checked at its end."""
+    with psycopg.connect(address) as postgres:
+        tables = postgres.execute("select tablename from pg_tables where schemaname = 'public'")
+        assert {table for (table,) in tables} == {*ROWS, "django_migrations"}
+        for table, rows in ROWS.items():
+            statement = sql.SQL("insert into {0} select * from jsonb_populate_record(null::{0}, %s)")
+            for row in rows:
+                postgres.execute(statement.format(sql.Identifier(table)), [json.dumps(row)])
+            if "id" in rows[0]:
+                last = sql.SQL("select setval(pg_get_serial_sequence(%s, 'id'), max(id)) from {}")
+                postgres.execute(last.format(sql.Identifier(table)), [table])
+
+
+def rows_of(address: Address, table: str) -> dict[Any, dict[str, Any]]:
+    with psycopg.connect(address) as postgres:
+        statement = sql.SQL("select to_jsonb(t) from {} t").format(sql.Identifier(table))
+        rows = [row for (row,) in postgres.execute(statement)]
+    return {key_of(table, row): row for row in rows}
+
+
+def key_of(table: str, row: dict[str, Any]) -> tuple[Any, ...]:
+    return tuple(row[name] for name in KEYS.get(table, ("id",)))
+
+
+def shape(address: Address) -> list[tuple[Any, ...]]:
+    with psycopg.connect(address) as postgres:
+        return postgres.execute(SHAPE).fetchall()
+
+
+def losses(address: Address) -> list[str]:
+    """Return the columns and rows that are not what they were, unless MOVED says where they went."""
+    found = []
+    for table, rows in ROWS.items():
+        now = rows_of(address, table)
+        for row in rows:
+            key = key_of(table, row)
+            kept = now.get(key)
+            if kept is None:
+                found.append(f"{table}: row {key} is gone")
+                continue
+            names = [name for name in row if f"{table}.{name}" not in MOVED]
+            found += [f"{table}.{name} of row {key}" for name in names if kept.get(name) != row[name]]
+    return found
+
+
+def test_every_table_of_the_first_release_has_data() -> None:
+    assert [table for table, rows in ROWS.items() if not rows] == []
+
+
+def test_the_newest_migrations_keep_the_data_of_the_first_release(upgraded: Address) -> None:
+    assert losses(upgraded) == []
+
+
+def test_an_upgraded_arena_reads_all_of_its_rows(upgraded: Address) -> None:
+    assert int(run(upgraded, "-c", READ_ALL)) >= sum(len(rows) for rows in ROWS.values())
+
+
+@pytest.mark.django_db
+def test_an_upgraded_database_has_the_shape_of_a_new_one(upgraded: Address, server: str) -> None:
+    name = connection.settings_dict["NAME"]
+    assert shape(upgraded) == shape(urlunsplit(urlsplit(server)._replace(path=f"/{name}")))
