@@ -77,7 +77,7 @@ def test_no_matches_are_said_to_be_none(signed_in: User, capsys: pytest.CaptureF
     assert capsys.readouterr().err == "No matches found.\n"
     with pytest.raises(SystemExit):
         main(["matches", "-n", "-3"])
-    assert "no whole number" in capsys.readouterr().err
+    assert "not a whole number" in capsys.readouterr().err
 
 
 def test_nobody_at_the_keyboard_is_no_accident(
@@ -85,7 +85,7 @@ def test_nobody_at_the_keyboard_is_no_accident(
 ) -> None:
     monkeypatch.setattr("sys.stdin", io.StringIO(""))
     assert main(["login", live_server.url]) == 2
-    assert "name it with -u" in capsys.readouterr().err
+    assert "pass it with -u" in capsys.readouterr().err
     for arguments in (["--stdin"], []):
         with monkeypatch.context() as patch:
             patch.setattr("getpass.getpass", raise_end_of_file)
