@@ -167,7 +167,7 @@ def test_only_python_bots_are_played_in_process(command, bot_folder):
     folder = bot_folder("jsonlines", "bot.py", {"bot.py": "pass"})
     code, _, told = command("play", folder, "random", "--in-process")
     assert code == 2
-    assert "--in-process plays Python bots and house bots" in told
+    assert "--in-process plays only Python bots and house bots" in told
 
 
 def test_a_breakpoint_works_in_process(bot_file):
