@@ -92,7 +92,7 @@ def test_a_report_of_a_match_that_is_void_is_refused(season: Season) -> None:
     claimant = claim(match)
     told = report_of(match)
     Match.objects.update(state=Match.State.VOIDED)
-    with pytest.raises(reports.RefusedError):
+    with pytest.raises(reports.HostRefusedError):
         reports.record_report(claimant, told)
     assert not HeldReport.objects.exists()
 
