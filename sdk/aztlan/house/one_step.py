@@ -1,6 +1,6 @@
-"""The way most house bots think: try each legal action on a sampled state and like one result best.
+"""The base of most house bots: try each legal action on a sampled state and take the best one.
 
-And what they count with: the points of a seat's domains.
+Also the functions that they evaluate a state with, such as the points of a seat's domains.
 """
 
 import random
@@ -11,6 +11,7 @@ from aztlan.rules import (
     CHOOSING,
     KINDS,
     LAST_AGE,
+    LOWEST_POWER,
     OVER,
     POWER_CARDS,
     Observation,
@@ -22,13 +23,13 @@ from aztlan.rules import (
 
 
 class OneStep(Bot):
-    """Looks one action ahead. A bot of this kind is its `value` of what it then sees."""
+    """Look one action ahead. Subclasses differ in the `value` they give to the resulting state."""
 
     def __init__(self, seed: int = 0) -> None:
         self.random = random.Random(seed)
 
     def choose(self, observation: Observation, legal: Sequence[int]) -> int:
-        """The best action, or any of the best."""
+        """Return the best action; of several equally good ones, a random one."""
         values = self.rate(observation, legal)
         best = max(values)
         return self.random.choice(
@@ -36,7 +37,7 @@ class OneStep(Bot):
         )
 
     def rate(self, observation: Observation, legal: Sequence[int]) -> list[float]:
-        """The value of each legal action."""
+        """Return the value of each legal action."""
         state = self.sample(observation)
         values = []
         for action in legal:
@@ -49,20 +50,20 @@ class OneStep(Bot):
         return values
 
     def sample(self, observation: Observation) -> State:
-        """A state that the observation allows."""
+        """Return a random state that is consistent with the observation."""
         return determinize(observation, self.random, self.match.board, self.match.rules)
 
     def value(self, after: State, seat: int, age: int) -> float:
-        """How good a state is for a seat whose last decision was in this age."""
+        """Return how good a state is for a seat whose last decision was in this age."""
         raise NotImplementedError
 
     def card_value(self, after: State, seat: int) -> float:
-        """How good the power card is that the seat has just chosen."""
+        """Return how good the power card is that the seat has just chosen."""
         return self.value(after, seat, after.age)
 
 
 def points_by_type(state: State, seat: int) -> list[int]:
-    """What the seat's domains score for each territory type; last, and so at index WILD, the most of them."""
+    """Return what the seat's domains score for each territory type, and at index WILD the most of these."""
     found = [(domain, domain.bit_count()) for domain in domains(state, seat)]
     points = []
     for matching in state.board.type_masks:
@@ -74,15 +75,16 @@ def points_by_type(state: State, seat: int) -> list[int]:
 
 
 def prospects(state: State, seat: int, age: int, later: float = 0.0) -> float:
-    """A seat's score, what its power card would score now, and a share of what its domains would score later.
+    """Return a seat's score, what its power card would add now, and a share of what its domains add later.
 
-    Once the age has been scored its card counts no more. Later ages: each with an average unused card.
+    Once the age has been scored, its card no longer counts. Later ages count with an average unused card.
     """
     points = points_by_type(state, seat)
     types = state.board.card_types
     total = float(state.score[seat])
     if state.age == age and state.phase != OVER and state.power[seat]:
-        total += points[types[state.power[seat] - 4]] + (state.pending if seat == state.actor else 0)
+        card = state.power[seat] - LOWEST_POWER
+        total += points[types[card]] + (state.pending if seat == state.actor else 0)
     if later and state.age < LAST_AGE:
         unused = [points[types[i]] for i in range(POWER_CARDS) if not state.used[seat] >> i & 1]
         total += later * (LAST_AGE - state.age) * sum(unused) / len(unused)
@@ -90,5 +92,5 @@ def prospects(state: State, seat: int, age: int, later: float = 0.0) -> float:
 
 
 def cards_in_hand(state: State, seat: int) -> int:
-    """How many prosperity cards a seat holds."""
+    """Return how many prosperity cards a seat holds."""
     return sum(state.hands[seat * KINDS : (seat + 1) * KINDS])
