@@ -20,8 +20,9 @@ if TYPE_CHECKING:
 
 @pytest.fixture(autouse=True)
 def storage(settings: Settings, tmp_path: Path) -> Path:
-    """Uploads of a test go to its own folder, and passwords are hashed quickly."""
+    """Uploads and packages of a test are in its own folder, and passwords are hashed quickly."""
     settings.MEDIA_ROOT = tmp_path / "media"
+    settings.PACKAGES = tmp_path / "packages"
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
     return tmp_path / "media"
 

@@ -151,6 +151,7 @@ class Walk:
             self.run_block(block)
         self.run("aztlan play --help")
         self.run("aztlan logs my-bot")
+        assert "onnxruntime" in self.run("aztlan runtime --arena")
         found = re.search(
             r"^(\w{10})  ",
             self.mine.run("aztlan matches --bot my-bot --state finished", PATIENCE),
@@ -185,7 +186,7 @@ def save(text: str, folder: Path) -> None:
 def start_arena(terminal: Terminal, port: int) -> str:
     """Run `make up`, and return the password that it shows for itzel."""
     terminal.enter("make up\n")
-    found = terminal.wait_for(r"(?s)runs at (\S+) .*itzel +(\S+) .*administrator", PATIENCE)
+    found = terminal.wait_for(r"(?s)runs at ([^\s;]+);? .*itzel +(\S+) .*administrator", PATIENCE)
     assert found[1] == f"http://localhost:{port}/"
     return found[2]
 

@@ -46,6 +46,7 @@ def test_a_good_bot_is_fit_and_every_verdict_says_what_was_seen(command, bot_fol
         ["ok", "archive"],
         ["ok", "build"],
         ["ok", "sandbox"],
+        ["ok", "imports"],
         ["ok", "start-up"],
         ["ok", "legal"],
         ["ok", "time"],

@@ -1,6 +1,6 @@
-"""One-step lookahead, which most house bots use: try each legal action on a sampled state, take the best.
+"""The base of most house bots: try each legal action on a sampled state and take the best one.
 
-Also the helpers that they evaluate with: the points of a seat's domains.
+Also the functions that they evaluate a state with, such as the points of a seat's domains.
 """
 
 import random
@@ -11,6 +11,7 @@ from aztlan.rules import (
     CHOOSING,
     KINDS,
     LAST_AGE,
+    LOWEST_POWER,
     OVER,
     POWER_CARDS,
     Observation,
@@ -22,13 +23,13 @@ from aztlan.rules import (
 
 
 class OneStep(Bot):
-    """Looks one action ahead. Subclasses write `value`, which rates the state after it."""
+    """Look one action ahead. Subclasses differ in the `value` they give to the resulting state."""
 
     def __init__(self, seed: int = 0) -> None:
         self.random = random.Random(seed)
 
     def choose(self, observation: Observation, legal: Sequence[int]) -> int:
-        """Return the best action; ties are broken at random."""
+        """Return the best action; of several equally good ones, a random one."""
         values = self.rate(observation, legal)
         best = max(values)
         return self.random.choice(
@@ -49,7 +50,7 @@ class OneStep(Bot):
         return values
 
     def sample(self, observation: Observation) -> State:
-        """Sample a state that is consistent with the observation."""
+        """Return a random state that is consistent with the observation."""
         return determinize(observation, self.random, self.match.board, self.match.rules)
 
     def value(self, after: State, seat: int, age: int) -> float:
@@ -62,7 +63,7 @@ class OneStep(Bot):
 
 
 def points_by_type(state: State, seat: int) -> list[int]:
-    """Return what the seat's domains score for each territory type, then (at index WILD) the maximum."""
+    """Return what the seat's domains score for each territory type, and at index WILD the most of these."""
     found = [(domain, domain.bit_count()) for domain in domains(state, seat)]
     points = []
     for matching in state.board.type_masks:
@@ -74,7 +75,7 @@ def points_by_type(state: State, seat: int) -> list[int]:
 
 
 def prospects(state: State, seat: int, age: int, later: float = 0.0) -> float:
-    """A seat's score, what its power card would score now, and a share of what its domains would score later.
+    """Return a seat's score, what its power card would add now, and a share of what its domains add later.
 
     Once the age has been scored, its card no longer counts. Later ages count with an average unused card.
     """
@@ -82,7 +83,8 @@ def prospects(state: State, seat: int, age: int, later: float = 0.0) -> float:
     types = state.board.card_types
     total = float(state.score[seat])
     if state.age == age and state.phase != OVER and state.power[seat]:
-        total += points[types[state.power[seat] - 4]] + (state.pending if seat == state.actor else 0)
+        card = state.power[seat] - LOWEST_POWER
+        total += points[types[card]] + (state.pending if seat == state.actor else 0)
     if later and state.age < LAST_AGE:
         unused = [points[types[i]] for i in range(POWER_CARDS) if not state.used[seat] >> i & 1]
         total += later * (LAST_AGE - state.age) * sum(unused) / len(unused)
