@@ -37,36 +37,70 @@ class Observation:
     """
 
     seat: int
+    """The seat that observes, from 0; -1 for a spectator."""
     seats: int
+    """How many seats play, 2 to 4."""
     age: int
+    """The age, 1 to 5."""
     phase: int
+    """The phase: 0 choosing, 1 development, 2 conflict, 3 scoring, 4 over."""
     step: int
+    """Which question of the phase: 0 its first; 1 in development once a pawn is placed (an Eagle, a move or a
+    pass); 1 in conflict when a battle is declared against this seat (Sacred Games or not)."""
     to_act: int
+    """The seat that acts next; -1 if this seat may not know."""
     order: list[int]
+    """The seats in this age's turn order."""
     side_of: list[int]
+    """The side of each seat: its tribe with 3 or 4 seats, the faction it leads in this age with 2."""
     pawns: list[int]
+    """Pawns on the board: those of side s in territory t are at index s * territories + t."""
     reserve: list[int]
+    """Pawns in the reserve, by side."""
     removed: list[int]
+    """Pawns removed from the game, by side."""
     pool: list[int]
+    """Pawns still to be placed in this age, by seat."""
     scores: list[int]
+    """Points, by seat."""
     arrivals: list[int]
+    """When each seat's score counter last moved, a running number: of equal scores the later lies on top."""
     used: list[int]
+    """Power cards that each seat has shown or spent, as bit masks: bit 0 is card 4, bit 5 is card 9."""
     power: list[int]
+    """The power card, 4 to 9, that each seat has revealed in this age, or 0."""
     chosen: list[int]
+    """By seat, 1 if it has chosen its power card in this age, else 0."""
     own_power: int
+    """The power card, 4 to 9, that this seat has chosen in this age, or 0."""
     hand: list[int]
+    """How many prosperity cards this seat holds of each of the 8 kinds: Blessings of the jungle, the
+    mountains and the fields, Offering, Sacred Games, Rafts and Canoes, Great Tlatoani, Eagle and Jaguar
+    Warriors."""
     hand_sizes: list[int]
+    """How many prosperity cards each seat holds."""
     deck_size: int
+    """Cards left in the prosperity deck."""
     discard: list[int]
+    """How many prosperity cards of each of the 8 kinds are in the discard pile."""
     settled: int
+    """A bit mask of the territories whose conflict is settled in this age."""
     claims: list[int]
+    """By seat, a bit mask of the territories that it claims by Great Tlatoani."""
     battle: int
+    """The territory in which a battle is declared and open, or -1."""
     battle_by: int
+    """The seat that declared the battle, or -1."""
     spared: int
+    """A bit mask of the seats that played Sacred Games in the battle."""
     placed: list[int]
+    """By seat, a bit mask of the territories in which it placed pawns in this age."""
     pending: int
+    """Points collected so far by the seat that is scoring."""
     rafts: list[int]
+    """The rafts in force for the seat that is scoring: a * 64 + b for each pair of territories."""
     raft_all: int
+    """1 if rafts join all shores of each lake for the seat that is scoring, else 0."""
 
 
 FIELDS = tuple(field.name for field in fields(Observation))

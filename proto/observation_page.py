@@ -1,8 +1,9 @@
-"""Write docs/observation.md: every field with its type, its meaning from the contract, and an example."""
+"""Write docs/observation.md: every field with its type, its meaning from its docstring, and an example."""
 
+import ast
 import random
-import re
 from dataclasses import fields
+from itertools import pairwise
 
 from engine.boardfile import load_board
 from engine.observation import Observation, observe
@@ -12,9 +13,9 @@ from engine.state import State
 from proto.descriptors import ROOT
 
 PAGE = ROOT / "docs" / "observation.md"
-CONTRACT = ROOT / "proto" / "bot" / "v1" / "bot.proto"
+SOURCE = ROOT / "engine" / "observation.py"
 HEAD = """\
-<!-- Written by `make docs` from engine/observation.py and proto/bot/v1/bot.proto: change those. -->
+<!-- Written by `make docs` from engine/observation.py: change that. -->
 # The observation
 
 Everything that your seat may know at a moment, and nothing else. The same fields come in Python
@@ -30,12 +31,21 @@ The examples are from one position, a conflict of two seats in the first age; lo
 """
 
 
-def comments() -> dict[str, str]:
-    """Return what the contract says of each field of an observation."""
-    text = CONTRACT.read_text("utf-8")
-    body = text[text.index("message Observation {") :].partition("\n}")[0]
-    found = re.findall(r"((?:^  //.*\n)+)^  (?:repeated )?\w+ (\w+) = \d+;", body, re.MULTILINE)
-    return {name: " ".join(re.findall(r"// (.*)", comment)) for comment, name in found}
+def meanings() -> dict[str, str]:
+    """Return the docstring below each field of Observation; only the source has them."""
+    tree = ast.parse(SOURCE.read_text("utf-8"))
+    [body] = [
+        node.body for node in tree.body if isinstance(node, ast.ClassDef) and node.name == "Observation"
+    ]
+    return {
+        field.target.id: " ".join(text.value.value.split())
+        for field, text in pairwise(body)
+        if isinstance(field, ast.AnnAssign)
+        and isinstance(field.target, ast.Name)
+        and isinstance(text, ast.Expr)
+        and isinstance(text.value, ast.Constant)
+        and isinstance(text.value.value, str)
+    }
 
 
 def example() -> Observation:
@@ -48,7 +58,7 @@ def example() -> Observation:
 
 def page() -> str:
     """Return the whole page."""
-    meaning, seen = comments(), example()
+    meaning, seen = meanings(), example()
     rows = []
     for field in fields(Observation):
         value = getattr(seen, field.name)
