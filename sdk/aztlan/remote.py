@@ -109,6 +109,8 @@ class Arena:
         try:
             with urlopen(request, timeout=TIMEOUT_SECONDS) as response:  # noqa: S310  as in `request`
                 data = response.read(LARGEST_ANSWER)
+                if response.length:  # `read` with a size does not complain about a body that is cut off
+                    raise SdkError(f"{self.url} broke off in the middle of its answer; try again")
                 told = json.loads(data) if data else None
                 if tag := response.headers.get("ETag"):
                     self.tags[address] = (tag, told)
