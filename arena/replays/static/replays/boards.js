@@ -7,7 +7,7 @@ import { Words } from "./words.js";
 
 const RENEW_MS = 3000;
 const STAY_MS = 5000; // the end of a match is shown for at least this long,
-const LEAVE_MS = 20000; // and at most this long if another match is waiting to be shown
+const LEAVE_MS = 20000; // and at most this long while another match is still running here
 const BEAT_MS = 120;
 const BEATS = 30;
 
