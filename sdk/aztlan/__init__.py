@@ -1,4 +1,4 @@
-"""Write a bot for Aztlán: subclass `Bot`, say which action you `choose`, and `run` it.
+"""Write a bot for Aztlán: subclass `Bot`, write `choose`, and `run` it.
 
     from aztlan import Bot, run
 
@@ -8,7 +8,7 @@
 
     run(First())
 
-For a search, `determinize` samples full `State`s that an observation allows.
+For search, `determinize` samples full `State`s that are consistent with an observation.
 """
 
 from aztlan.bot import Bot, Match

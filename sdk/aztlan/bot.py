@@ -14,7 +14,7 @@ from proto.messages import Clocks, GameOver, Strike
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """What is played, and where the bot sits."""
+    """The match that is being played, and the bot's seat in it."""
 
     match_id: str
     seat: int
@@ -26,14 +26,14 @@ class Match:
 
 
 class Bot:
-    """Write `choose`; the rest is there when it is wanted.
+    """Subclass it and write `choose`; everything else is optional.
 
-    `match` is set before `on_start`. `time_left` (what the clock holds) and `time_limit` (what this decision
-    may take) are seconds, set before each `choose`.
+    `match` is set before `on_start`. `time_left` (on the clock) and `time_limit` (for this decision) are in
+    seconds and set before each `choose`.
     """
 
     name = ""
-    """How reports call the bot; by default its class."""
+    """The bot's name in reports; by default the name of its class."""
 
     match: Match
     time_left: float
@@ -41,31 +41,31 @@ class Bot:
     _note = ""
 
     def choose(self, observation: Observation, legal: Sequence[int]) -> int:
-        """Return one of the legal actions; there are always two at least."""
+        """Return one of the legal actions; there are always at least two."""
         raise NotImplementedError(f"{type(self).__name__} must have a method choose(observation, legal)")
 
     def on_start(self, match: Match) -> None:
-        """The match begins. The clock is not running yet."""
+        """Called when the match begins. The clock is not running yet."""
 
     def on_events(self, events: list[Event]) -> None:
-        """What happened since the last decision, as far as this seat may see it; called before `choose`."""
+        """Called before `choose` with the events since the last decision that this seat may see."""
 
     def on_strike(self, strike: Strike) -> None:
-        """The last answer was late or illegal, and another action was taken for the bot."""
+        """Called when the last answer was late or illegal and another action was taken for the bot."""
         print(f"strike {strike.strikes} of {strike.strikes_allowed}: {strike.reason}", file=sys.stderr)
 
     def on_end(self, over: GameOver) -> None:
-        """The match is over."""
+        """Called when the match is over."""
 
     def note(self, text: str) -> None:
-        """Attach a text to the next answer, for the author's eyes in the replay. 2048 bytes are kept."""
+        """Attach a text to the next answer; only the author sees it, in the replay. 2048 bytes are kept."""
         self._note = text
 
     def take_note(self) -> str:
-        """The note for the answer that is being sent; the next answer begins without one."""
+        """Return the note for the answer that is being sent, and clear it."""
         text, self._note = self._note, ""
         return text
 
     def view(self, observation: Observation) -> View:
-        """Ask an observation by name: whose pawns stand where, which domains there are."""
+        """Return helpers to query an observation: whose pawns stand where, which domains there are."""
         return View(observation, self.match.board)

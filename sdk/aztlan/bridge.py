@@ -1,7 +1,7 @@
-"""Speaks gRPC for a program that reads JSON lines on stdin and writes them to stdout.
+"""Speak gRPC for a program that reads JSON lines on stdin and writes them to stdout.
 
 `python -m aztlan.bridge PROGRAM ARGUMENT...` plays one match, as any bot does. What the program writes to
-stderr is the bot's log. A line that is no message ends the program's part: that is its own fault.
+stderr is the bot's log. An invalid line ends the match for the program, and counts as its own fault.
 """
 
 import subprocess
@@ -14,7 +14,7 @@ from aztlan.jsonlines import LONGEST_LINE, LineError, read_line, write_line
 from proto.messages import Decision, GameOver, Hello, HostMessage, Ping, Pong
 
 FAREWELL = 0.3
-"""Seconds that a program has to end by itself once the game is over; the host's own patience is longer."""
+"""Seconds that a program has to exit once the game is over; the host itself waits longer."""
 
 
 def main(argv: list[str]) -> int:
@@ -39,7 +39,7 @@ def main(argv: list[str]) -> int:
 
 
 class Bridge:
-    """One program at one table."""
+    """One program in one match."""
 
     def __init__(self, program: "subprocess.Popen[bytes]") -> None:
         self._program = program
@@ -75,16 +75,16 @@ class Bridge:
             self._input.write(write_line(message))
             self._input.flush()
         except BrokenPipeError:
-            pass  # it has ended, and the other thread says so
+            pass  # it has exited; the reader thread reports that
         return None
 
     def _pass_on(self, stream: HostStream) -> None:
-        """In a thread of its own: send the program's decisions; hang up when it talks nonsense or stops."""
+        """Send the program's decisions, in a thread; close the stream on an invalid line or when it exits."""
         try:
             while True:
                 decision = self._read()
                 if not isinstance(decision, Decision):
-                    raise LineError("the hello comes once, before all else")
+                    raise LineError("a hello may only be sent once, as the first line")
                 stream.say(decision)
         except LineError as error:
             if not self._over:

@@ -17,16 +17,16 @@ from proto import codec
 from proto.messages import PLAY, BotMessage, Decision, Hello, HostMessage
 
 SOCKET_VARIABLE = "AZTLAN_SOCKET"
-"""Where a bot finds the path of its seat's unix socket; on a machine without them, `127.0.0.1:PORT`."""
+"""Holds the path of the seat's unix socket, or `127.0.0.1:PORT` where there are no unix sockets."""
 _LOOPBACK = re.compile(r"127\.0\.0\.1:\d+")
 
 
 class HostGoneError(Exception):
-    """The stream broke, or the host ended the bot's part; the text says why."""
+    """The stream broke, or the host ended it; the text says why."""
 
 
 class _BotTakenError(BaseException):
-    """Leaves a bot's program where it would have begun to play."""
+    """Unwinds a bot's program at the point where it would have started to play."""
 
 
 _TAKEN: ContextVar[list[Bot] | None] = ContextVar("taken", default=None)
@@ -34,7 +34,7 @@ _TAKEN: ContextVar[list[Bot] | None] = ContextVar("taken", default=None)
 
 @contextmanager
 def taking_bots() -> Iterator[list[Bot]]:
-    """Have `run` hand its bot over into the list, and leave the program, instead of playing a match."""
+    """Make `run` add its bot to the yielded list and leave the program, instead of playing a match."""
     taken: list[Bot] = []
     token = _TAKEN.set(taken)
     try:
@@ -46,7 +46,7 @@ def taking_bots() -> Iterator[list[Bot]]:
 
 
 def run(bot: Bot) -> None:
-    """Play one match, as `aztlan play`, `aztlan check` and the arena want it. Returns when it is over."""
+    """Play one match for `aztlan play`, `aztlan check` or the arena; return when it is over."""
     taken = _TAKEN.get()
     if taken is not None:
         taken.append(bot)
@@ -60,7 +60,7 @@ def run(bot: Bot) -> None:
 
 
 def socket_path() -> str:
-    """The path of the socket, from the environment."""
+    """Return the path of the seat's socket, from the environment."""
     path = os.environ.get(SOCKET_VARIABLE)
     if not path:
         sys.exit(
@@ -70,19 +70,21 @@ def socket_path() -> str:
 
 
 class HostStream:
-    """An open stream to a host, greeted. `close` may be called from another thread; it ends `talk`."""
+    """An open stream to a host that has sent its hello. `close` is thread-safe and ends `talk`."""
 
     def __init__(self, path: str, hello: Hello) -> None:
         self._outbox: SimpleQueue[bytes | None] = SimpleQueue()
         self._outbox.put(codec.write_hello(hello))
-        # No proxy stands between a bot and its socket, whatever the environment says.
+        # The socket is local: ignore any proxy set in the environment.
         target = path if _LOOPBACK.fullmatch(path) else f"unix:{path}"
         self._channel = grpc.insecure_channel(target, options=[("grpc.enable_http_proxy", 0)])
-        play: Any = self._channel.stream_stream(PLAY)  # bytes in and out, which its types cannot say
+        play: Any = self._channel.stream_stream(
+            PLAY
+        )  # raw bytes in and out, which the type stubs cannot express
         self._call: Iterator[bytes] = play(self._messages())
 
     def talk(self, hear: Callable[[HostMessage], BotMessage | None]) -> None:
-        """Answer what the host says until it ends the stream; HostGoneError if it does not end it well."""
+        """Answer the host's messages until it ends the stream; raise HostGoneError on an error."""
         try:
             for data in self._call:
                 message = codec.read_host_message(data)

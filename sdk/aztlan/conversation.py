@@ -1,4 +1,4 @@
-"""What a bot answers to what a host says, whatever carries the messages."""
+"""A bot's side of the conversation with a host, whatever the transport."""
 
 import sys
 
@@ -20,7 +20,7 @@ from proto.messages import (
 )
 
 NO_ACTION = 2**32 - 1
-"""Sent when `choose` returned what is no action at all: a strike, which is milder than a crash."""
+"""Sent when `choose` returned something that is not an action: a strike is milder than a crash."""
 
 
 class Conversation:
@@ -30,11 +30,11 @@ class Conversation:
         self.bot = bot
 
     def hello(self) -> Hello:
-        """The first thing that a bot says."""
+        """Return the bot's first message."""
         return Hello(PROTOCOL_VERSION, self.bot.name or type(self.bot).__name__)
 
     def hear(self, message: HostMessage) -> BotMessage | None:
-        """Take a message; return the answer, if one is due."""
+        """Handle a message; return the answer, if one is due."""
         match message:
             case DecisionRequest():
                 return self._decide(message)

@@ -1,5 +1,5 @@
-"""What an author is told in one sentence."""
+"""Errors that the author can act on."""
 
 
 class SdkError(Exception):
-    """Something that the author can put right; the text says what. The command ends with exit code 2."""
+    """An error that the author can fix; its text says how. The command exits with code 2."""

@@ -1,4 +1,4 @@
-"""The JSON-lines form of the protocol: one object a line, for bots in any language (docs/write-a-bot.md)."""
+"""The JSON-lines form of the protocol, for bots in any language: one object per line (docs/json-lines.md)."""
 
 import json
 from dataclasses import asdict
@@ -21,17 +21,17 @@ from proto.messages import (
 )
 
 LONGEST_LINE = 64 * 1024
-"""In bytes, the line feed included."""
+"""In bytes, including the line feed."""
 FIRST_PHASE = 1
-"""The protocol numbers the phases from here on, the engine from 0."""
+"""The protocol numbers the phases from 1, the engine from 0."""
 
 
 class LineError(Exception):
-    """A line that is no message; the text says what was expected."""
+    """A line that is not a valid message; the text says what was expected."""
 
 
 def write_line(message: HostMessage) -> bytes:
-    """What a host says, as a line. Pings are not for programs."""
+    """Return a host message as one line. Pings have no JSON form: the bridge answers them itself."""
     return json.dumps(_data(message), separators=(",", ":")).encode() + b"\n"
 
 
@@ -98,9 +98,9 @@ def _board(board: Board) -> dict[str, Any]:
 
 
 def read_line(line: bytes) -> Hello | Decision:
-    """What a program says. Its bytes are a stranger's: anything but a message raises LineError."""
+    """Parse a line from a program. The bytes are untrusted: anything but a message raises LineError."""
     if len(line) > LONGEST_LINE:
-        raise LineError(f"a line may have {LONGEST_LINE} bytes at most")
+        raise LineError(f"a line may have at most {LONGEST_LINE} bytes")
     try:
         data = json.loads(line)
     except (ValueError, RecursionError):
@@ -112,7 +112,7 @@ def read_line(line: bytes) -> Hello | Decision:
     if data.get("type") != "decision":
         raise LineError('"type" must be "hello" or "decision"')
     request_id, action = _number(data, "request_id"), _number(data, "action")
-    # Numbers that no message can carry are no request's id and no legal action: the host is to say so.
+    # A number too large for the wire is neither a request id nor a legal action; the host reports that.
     return Decision(_fitting(request_id), _fitting(action), _text(data, "note"))
 
 
@@ -130,6 +130,6 @@ def _fitting(number: int) -> int:
 def _text(data: dict[str, Any], name: str) -> str:
     value = data.get(name, "")
     if not isinstance(value, str):
-        raise LineError(f'"{name}" must be a text')
-    # A lone half of a surrogate pair can be written in JSON, but in no message.
+        raise LineError(f'"{name}" must be a string')
+    # JSON can escape a lone surrogate; protobuf strings cannot hold one.
     return value.encode(errors="replace").decode()

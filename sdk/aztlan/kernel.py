@@ -1,7 +1,7 @@
 """Many games at once, for search and learning: `Batch`, `playouts`, `determinize`, `Search`.
 
-These names are a promise, as those of `aztlan.rules` are. Where the native kernel is not built (the pure
-wheel), the same calls are answered by the Python engine, which is slower.
+These names are as stable as those of `aztlan.rules`. Without the native kernel (in the pure wheel), the
+slower Python engine answers the same calls.
 """
 
 from engine.kernel import Batch, BatchActionError, BatchError, determinize, native_form, playouts

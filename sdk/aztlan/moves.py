@@ -1,4 +1,4 @@
-"""Actions, taken apart: what kind, and which territories or card."""
+"""Decoded actions: their kind, and which territories or card they are about."""
 
 from collections.abc import Iterable
 from enum import StrEnum
@@ -9,14 +9,14 @@ from engine.board import Board
 
 
 class Kind(StrEnum):
-    """What an action does. Behind the dash: what `Move.number` holds, and of two territories `target`."""
+    """What an action does. The comments say what `Move.number` holds, and `target` where there is one."""
 
-    PASS = "pass"  # noqa: S105  no password
+    PASS = "pass"  # noqa: S105  not a password
     CARD = "card"  # - the power card, 4 to 9
     NAME = "name"  # - the territory type
-    GAMES = "games"  # - nothing: Sacred Games is played
+    GAMES = "games"  # - unused: plays Sacred Games
     BLESS = "bless"  # - 0 jungle, 1 mountains, 2 terraced fields
-    RAFT_ALL = "raft all"  # -
+    RAFT_ALL = "raft all"  # - unused: joins all shores of each lake
     PLACE = "place"  # - the territory
     EAGLE = "eagle"  # - the territory
     BATTLE = "battle"  # - the territory
@@ -27,7 +27,7 @@ class Kind(StrEnum):
 
 
 class Move(NamedTuple):
-    """An action and what it says."""
+    """A decoded action."""
 
     action: int
     kind: Kind
@@ -52,7 +52,7 @@ _FROM: Final = (
 
 
 def read_move(action: int) -> Move:
-    """Take an action apart."""
+    """Decode an action."""
     if action == actions.PASS:
         return Move(action, Kind.PASS)
     first, kind = next(pair for pair in _FROM if pair[0] <= action)
@@ -63,7 +63,7 @@ def read_move(action: int) -> Move:
 
 
 def group(legal: Iterable[int]) -> dict[Kind, list[Move]]:
-    """The legal actions by kind; only kinds that are there are in it."""
+    """Group the legal actions by kind; kinds without an action are left out."""
     found: dict[Kind, list[Move]] = {}
     for action in legal:
         move = read_move(action)
@@ -72,5 +72,5 @@ def group(legal: Iterable[int]) -> dict[Kind, list[Move]]:
 
 
 def action_text(action: int, board: Board) -> str:
-    """An action in words: `place t07`, `move t01>t02`, `card 9`, `pass`."""
+    """Return an action as text: `place t07`, `move t01>t02`, `card 9`, `pass`."""
     return actions.to_text(action, board)

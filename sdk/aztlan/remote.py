@@ -1,4 +1,4 @@
-"""Talks to an arena's API: the standard library's HTTP, a token, and errors in sentences."""
+"""A client for an arena's API, built on the standard library; errors are plain sentences."""
 
 import json
 import mimetypes
@@ -23,7 +23,7 @@ HARMFUL = {"Cc", "Cf", "Cs"}
 
 
 class RemoteError(SdkError):
-    """The arena refused: its code, its sentence, and what it says about each field."""
+    """The arena refused a request: its code, its message, and its errors by field."""
 
     def __init__(self, status: int, body: dict[str, Any]) -> None:
         self.status = status
@@ -31,19 +31,19 @@ class RemoteError(SdkError):
         self.wait_seconds = body.get("wait_seconds")
         self.fields: dict[str, Any] = body.get("fields") or {}
         said = [f"{name}: {one['message']}" for name, errors in self.fields.items() for one in errors]
-        if not said or self.code != "invalid":  # which says no more than that a field is wrong
+        if not said or self.code != "invalid":  # "invalid" alone only says that some field is wrong
             said.insert(0, str(body.get("message", f"it answered {status}")))
         super().__init__(plain(" ".join(said)))
 
 
 @dataclass
 class Arena:
-    """An arena at an address, and the token to show there."""
+    """An arena's address and the token to use there."""
 
     url: str
     token: str = ""
     tags: dict[str, tuple[str, Any]] = field(default_factory=dict)
-    """What was answered before, by address, with its tag: asked again, it need not be sent again."""
+    """A cache of responses by address, each with its ETag."""
 
     def get(self, path: str, **query: Any) -> Any:
         wanted = {name: value for name, value in query.items() if value not in (None, "")}
@@ -54,7 +54,7 @@ class Arena:
         return self.answer(request)
 
     def get_patiently(self, path: str) -> Any:
-        """Get, and again whenever the arena is too busy and says how long to wait: for those who watch."""
+        """Get, and retry as long as the arena is busy and says how long to wait. For commands that watch."""
         while True:
             try:
                 return self.get(path)
@@ -64,7 +64,7 @@ class Arena:
                 time.sleep(min(float(error.wait_seconds), LONGEST_WAIT_SECONDS))
 
     def every(self, path: str, **query: Any) -> Iterator[Any]:
-        """Yield the rows of a list, asking for its pages as they are needed."""
+        """Yield the rows of a list, fetching its pages as they are needed."""
         page = self.get(path, **query)
         yield from page["results"]
         while page["next"]:
@@ -94,11 +94,13 @@ class Arena:
 
     def request(self, address: str, body: bytes | None = None) -> Request:
         if not address.startswith(self.url.rstrip("/") + "/"):
-            raise SdkError(f"the arena points to another site, {plain(address)}: it gets no token")
+            raise SdkError(
+                f"the arena points to another site, {plain(address)}, which must not get your token"
+            )
         request = Request(address, body)  # noqa: S310  the scheme was checked when the address was given
         request.add_header("Accept", "application/json")
         if self.token:
-            # Not sent again where an answer leads to another site.
+            # Not sent along when a response redirects to another site.
             request.add_unredirected_header("Authorization", f"Bearer {self.token}")
         return request
 
@@ -115,7 +117,7 @@ class Arena:
             if error.code == 304 and address in self.tags:
                 return self.tags[address][1]
             if (body := read_error(error)) is None:
-                raise SdkError(f"{self.url} does not answer as an arena does, but {error.code}") from None
+                raise SdkError(f"{self.url} does not look like an arena: it answered {error.code}") from None
             refused = RemoteError(error.code, body)
             if error.code == UNAUTHORIZED and self.token:
                 refused.args = (f"{refused} Run `aztlan login {self.url}`.",)
@@ -127,11 +129,11 @@ class Arena:
                 f"{self.url} does not answer ({said}); `aztlan login URL` chooses another arena"
             ) from None
         except ValueError:
-            raise SdkError(f"{self.url} does not answer as an arena does") from None
+            raise SdkError(f"{self.url} does not look like an arena: its answer is not JSON") from None
 
 
 def read_error(error: HTTPError) -> dict[str, Any] | None:
-    """Return what an arena says with a refusal; None where no arena speaks."""
+    """Return the body of an error response; None if it does not come from an arena."""
     try:
         body = json.loads(error.read(1_000_000))
     except (ValueError, OSError):
@@ -140,7 +142,7 @@ def read_error(error: HTTPError) -> dict[str, Any] | None:
 
 
 def plain(text: str) -> str:
-    """Return a text from elsewhere without what would move a terminal's cursor or recolour it."""
+    """Return untrusted text without the control characters that would move or recolour a terminal."""
     return "".join(
         sign if sign in "\n\t" or unicodedata.category(sign) not in HARMFUL else "\ufffd" for sign in text
     )

@@ -1,4 +1,4 @@
-"""Where the token of `aztlan login` is kept, and which arena is meant."""
+"""Store the token of `aztlan login`, and find the arena that a command talks to."""
 
 import json
 import os
@@ -18,16 +18,18 @@ def account_file() -> Path:
 
 
 def check_url(url: str) -> str:
-    """Return the address without its end; a password or token goes over plain HTTP only on this machine."""
+    """Return the address without a trailing slash; plain HTTP is allowed only on this machine."""
     try:
         parts = urlsplit(url)
         is_address = parts.scheme in {"http", "https"} and parts.port != 0
-    except ValueError:  # brackets or a port that make no sense
+    except ValueError:  # invalid brackets or port
         is_address = False
     if not is_address or not parts.hostname:
-        raise SdkError(f"{url!r} is no address of an arena, like https://arena.example.org")
+        raise SdkError(
+            f"{url!r} is not the address of an arena; it should look like https://arena.example.org"
+        )
     if parts.scheme == "http" and not is_local(parts.hostname):
-        raise SdkError(f"{url} would carry your token in the open: use https://")
+        raise SdkError(f"{url} would send your token unencrypted: use https://")
     return url.rstrip("/")
 
 
@@ -54,7 +56,7 @@ def remember(url: str, token: str) -> Path:
 
 
 def known_arena() -> Arena:
-    """Return the arena of AZTLAN_URL and AZTLAN_TOKEN, or the one signed in to; perhaps without a token."""
+    """Return the arena of AZTLAN_URL and AZTLAN_TOKEN, or the one signed in to. The token may be empty."""
     kept: dict[str, str] = {}
     try:
         read = json.loads(account_file().read_text())
@@ -66,7 +68,7 @@ def known_arena() -> Arena:
     except (OSError, ValueError):
         raise SdkError(f"{account_file()} cannot be read: run `aztlan login` again") from None
     url = check_url(os.environ.get("AZTLAN_URL") or kept.get("url") or DEFAULT_URL)
-    # A token is for the arena that gave it, and shown to no other.
+    # A token is only ever sent to the arena that issued it.
     token = os.environ.get("AZTLAN_TOKEN") or (kept.get("token", "") if kept.get("url") == url else "")
     return Arena(url, token)
 

@@ -1,15 +1,15 @@
 """Aztlán for reinforcement learning: environments, and the same numbers for a bot that plays.
 
     from aztlan.rl import VectorEnv                             # to train many games; needs the extra `rl`
-    from aztlan.rl import env, parallel_env, GymVectorEnv       # PettingZoo's faces and Gymnasium's
+    from aztlan.rl import env, parallel_env, GymVectorEnv       # for PettingZoo and Gymnasium
 
     from aztlan.rl import action_mask, actions, encode          # to play; needs nothing else
     numbers, mask = encode(observation, self.match.board), action_mask(legal, self.match.board)
-    return actions(self.match.board)[best]                      # an index of the mask
+    return actions(self.match.board)[best]                      # `best` is an index into the mask
 
-All have one encoding (`ENCODING` is its version): an observation is numbers that hold exactly what the seat
-may know, and a mask. Action i stands for `actions(board)[i]`. Rewards come at the end: 1 for the first place,
--1 for the last, evenly between.
+All of them share one encoding (`ENCODING` is its version): an observation is a vector of exactly what the
+seat may know, and a mask of legal actions. Action i is `actions(board)[i]`. Rewards come at the end: 1 for
+first place, -1 for last place, evenly spaced in between.
 """
 
 from importlib import import_module
@@ -29,16 +29,16 @@ _LATER = {
     "GymVectorEnv": "rl_faces",
     "RawParallelEnv": "rl_faces",
 }
-"""What is loaded when it is wanted, and from where: sandboxes have no PettingZoo."""
+"""Names that are imported on first use, and from where: sandboxes have no PettingZoo."""
 
 
 def env(seats: int = 4, edition: str = "english", render_mode: str | None = None) -> "AECEnv":
-    """The environment with PettingZoo's usual guards: an illegal action ends the game as a loss."""
+    """Return the environment with PettingZoo's usual wrappers: an illegal action ends the game as a loss."""
     return _load("rl_env").guarded(seats, edition, render_mode)
 
 
 def parallel_env(seats: int = 4, edition: str = "english", render_mode: str | None = None) -> "ParallelEnv":
-    """The same game in PettingZoo's parallel API: all agents answer each step, those asked are heard."""
+    """Return the game in PettingZoo's parallel API; only the actions of agents that are to act count."""
     return _load("rl_faces").RawParallelEnv(seats, edition, render_mode)
 
 
@@ -53,6 +53,6 @@ def _load(name: str) -> Any:
         return import_module(f"aztlan.{name}")
     except ModuleNotFoundError as error:
         raise ModuleNotFoundError(
-            f"There is no {error.name} here: environments need the extra `rl` (`pip install '.[rl]'` in the "
+            f"{error.name} is not installed: environments need the extra `rl` (`pip install '.[rl]'` in the "
             "project's folder). A bot in the arena has encode, action_mask and actions instead."
         ) from error

@@ -1,7 +1,7 @@
 """The rules as bots use them: what actions mean, the phases, cards, domains and conflicts.
 
-Everything here works on a `State` (see `aztlan.determinize`). These names are a promise: they mean the same
-in this package, in a clone of the arena and in the sandbox of a match, and they stay.
+Everything here works on a `State` (see `aztlan.determinize`). These names are stable: they mean the same
+in this package, in a clone of the arena and in the sandbox of a match.
 """
 
 from engine.actions import (

@@ -1,4 +1,4 @@
-"""`View`: an observation that can be asked by name. Territories, seats and types are numbers, as always."""
+"""`View`: helpers to query an observation. Territories, seats and types are numbers, as everywhere."""
 
 from dataclasses import dataclass, field, replace
 
@@ -13,14 +13,14 @@ from engine.rulesets import ruleset
 
 @dataclass(frozen=True)
 class View:
-    """What one seat sees. Where a `seat` may be given, the default is the observing seat itself."""
+    """What one seat sees. Methods that take a `seat` default to the observing seat."""
 
     observation: Observation
     board: Board
     _position: Position = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
-        # A position with pawns and nothing else: all that the engine's own geometry asks for.
+        # A position with nothing but pawns: all that the engine's geometry needs.
         seen, size = self.observation, self.board.size
         position = Position(self.board, ruleset(), seen.seats, b"")
         position.side_of = tuple(seen.side_of)
@@ -42,44 +42,44 @@ class View:
 
     @property
     def phase(self) -> str:
-        """choosing, development, conflict, scoring or over."""
+        """The phase: choosing, development, conflict, scoring or over."""
         return PHASE_NAMES[self.observation.phase]
 
     def pawns(self, territory: int, seat: int | None = None) -> int:
-        """How many pawns a seat has in a territory."""
+        """Return how many pawns a seat has in a territory."""
         return self.observation.pawns[self._side(seat) * self.board.size + territory]
 
     def territories(self, seat: int | None = None) -> list[int]:
-        """Where a seat is present."""
+        """Return the territories where a seat is present."""
         return self._unpack(self._position.present[self._side(seat)])
 
     def seats_in(self, territory: int) -> list[int]:
-        """Who is present in a territory."""
+        """Return the seats that are present in a territory."""
         return [seat for seat in range(self.observation.seats) if self.pawns(territory, seat)]
 
     def empty(self) -> list[int]:
-        """Territories without pawns."""
+        """Return the territories without pawns."""
         return [t for t in range(self.board.size) if not self.seats_in(t)]
 
     def contested(self) -> list[int]:
-        """Territories with pawns of two sides or more."""
+        """Return the territories with pawns of two or more sides."""
         return self._unpack(contested(self._position))
 
     def neighbours(self, territory: int) -> list[int]:
-        """The territories next to one."""
+        """Return the neighbours of a territory."""
         return self.board.neighbours[territory]
 
     def border(self, seat: int | None = None) -> list[int]:
-        """The territories next to a seat's own in which it is not present."""
+        """Return the neighbours of a seat's territories where it is not present."""
         own = set(self.territories(seat))
         return sorted({b for a in own for b in self.board.neighbours[a]} - own)
 
     def domains(self, seat: int | None = None) -> list[list[int]]:
-        """A seat's domains, each a list of territories."""
+        """Return a seat's domains, each as a list of territories."""
         return [self._unpack(domain) for domain in domains(self._position, self._seat(seat))]
 
     def points(self, kind: int, seat: int | None = None) -> int:
-        """What a seat's domains would score now for territory type number `kind`."""
+        """Return what a seat's domains would score now for the territory type `kind`."""
         matching = self.board.type_masks[kind]
         return sum(
             domain_points(domain.bit_count(), (domain & matching).bit_count())
@@ -87,25 +87,25 @@ class View:
         )
 
     def card_points(self, card: int, seat: int | None = None) -> int:
-        """What a seat's domains would score now with a power card, 4 to 9; if wild, with its best type."""
+        """Return what a seat's domains would score now with a power card, 4 to 9 (if wild: its best type)."""
         kind = self.board.card_types[card - LOWEST_POWER]
         return max(
             self.points(one, seat) for one in ([kind] if kind != WILD else range(len(self.board.types)))
         )
 
     def with_pawn(self, territory: int) -> "View":
-        """The same position with one more pawn of the observing seat."""
+        """Return the same position with one more pawn of the observing seat."""
         pawns = list(self.observation.pawns)
         pawns[self._side(None) * self.board.size + territory] += 1
         return View(replace(self.observation, pawns=pawns), self.board)
 
     def unused_cards(self, seat: int | None = None) -> list[int]:
-        """The power cards, 4 to 9, that a seat may still have (of another seat: as far as this one knows)."""
+        """Return the power cards, 4 to 9, that a seat may still have, as far as the observing seat knows."""
         used = self.observation.used[self._seat(seat)]
         return [LOWEST_POWER + i for i in range(POWER_CARDS) if not used >> i & 1]
 
     def type_of(self, territory: int) -> str:
-        """A territory's type in words."""
+        """Return the name of a territory's type."""
         return self.board.types[self.board.type_of[territory]]
 
     def _seat(self, seat: int | None) -> int:

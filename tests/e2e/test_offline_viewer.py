@@ -76,7 +76,7 @@ def test_it_serves_the_viewer_on_this_machine(record: Path, page: Page) -> None:
     ("game", "sentence"),
     [
         ("no such file.json", "neither a file here nor the id of a match"),
-        ("bot.toml", "is no record of a game that can be shown"),
+        ("bot.toml", "is not a record of a game that can be shown"),
     ],
 )
 def test_what_is_no_game_is_one_sentence(

@@ -51,14 +51,14 @@ def test_new_touches_nothing_that_is_there(command, tmp_path):
     (tmp_path / "mine").mkdir()
     code, printed, told = command("new", tmp_path / "mine")
     assert (code, printed) == (2, "")
-    assert told == f"aztlan new: {tmp_path / 'mine'} is there already; choose another name\n"
+    assert told == f"aztlan new: {tmp_path / 'mine'} already exists; choose another name\n"
 
 
 @pytest.mark.parametrize("name", ["a" * 61, 'quo"te', "tab\tbed"])
 def test_new_refuses_names_that_a_bot_may_not_have(command, tmp_path, name):
     code, _, told = command("new", tmp_path / name)
     assert code == 2
-    assert "will not do as a bot's name" in told
+    assert "is not a valid bot name" in told
     assert not (tmp_path / name).exists()
 
 
@@ -130,10 +130,10 @@ def test_play_prints_why_a_bot_failed(command, bot_file):
         (["nobody", "random"], "nobody is neither a house bot"),
         (["random"] * 5, "5 bots do not fit a table of 4 seats"),
         (["random", "greedy", "settler", "--seats", "2"], "3 bots do not fit a table of 2 seats"),
-        (["random", "--games", "0"], "'0' is no whole number from 1 up"),
+        (["random", "--games", "0"], "'0' is not a whole number of at least 1"),
         (["random", "--clocks", "1,2"], "is not four numbers of milliseconds"),
         (["random", "--edition", "klingon"], "invalid choice: 'klingon'"),
-        (["random", "--records", __file__], "cannot be made: File exists"),
+        (["random", "--records", __file__], "cannot be created: File exists"),
     ],
 )
 def test_play_refuses_in_a_sentence(command, arguments, told):
@@ -149,7 +149,7 @@ def test_two_bots_of_one_name_are_told_apart_by_their_author(command, tmp_path, 
     (other / "tested.py").write_text(first.read_text())
     code, _, told = command("play", first, other / "tested.py")
     assert code == 2
-    assert "two different bots have one name" in told
+    assert "two different bots have the same name" in told
 
 
 @pytest.fixture
@@ -184,7 +184,7 @@ def test_verify_and_replay_refuse_what_is_no_record(command, tmp_path, content):
     assert "FAILED: record: " in printed
     code, _, told = command("replay", path)
     assert code == 2
-    assert told.startswith(f"aztlan replay: {path} is no true record; record: ")
+    assert told.startswith(f"aztlan replay: {path} is not a valid record; record: ")
 
 
 def test_replay_prints_the_steps_asked_for_and_the_score_so_far(command, record):

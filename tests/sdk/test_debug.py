@@ -80,7 +80,7 @@ def test_a_step_is_shown_alone_and_prints_come_through(command, game, bot_file):
 def test_a_step_of_another_seat_is_refused_with_the_steps_there_are(command, game):
     code, _, told = command("debug", RECORD, game, "--step", "2")
     assert code == 2
-    assert "step 2 is no decision of this seat; its decisions are 1, 5" in told
+    assert "step 2 is not a decision of this seat; its decisions are 1, 5" in told
 
 
 def test_json_has_one_decision_per_line(command, game, bot_file):
@@ -112,8 +112,8 @@ def test_a_crash_is_shown_with_its_file_and_line(command, game, bot_file):
     ("arguments", "said"),
     [
         (("no/such/file", "BOT"), "neither a file here nor the id of a match"),
-        ((RECORD, "greedy"), "is no Python bot"),
-        (("junk.json", "BOT"), "junk.json is no record"),
+        ((RECORD, "greedy"), "is not a Python bot"),
+        (("junk.json", "BOT"), "junk.json is not a record"),
     ],
 )
 def test_what_cannot_be_debugged_is_said_in_one_sentence(command, game, own_folder, arguments, said):

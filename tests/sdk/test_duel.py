@@ -68,7 +68,7 @@ def test_a_test_that_runs_out_of_sets_goes_on_from_there(command, starter, own_f
     code, printed, told = command(
         *arguments, "--sets", "5", "--alpha", "0.0001", "--beta", "0.0001", "--json"
     )
-    assert "going on after 2 sets" in told
+    assert "resuming after 2 sets" in told
     assert json.loads(printed)["sets"] == 5
     journal = next((own_folder / ".aztlan").glob("test-*.jsonl"))
     assert len(journal.read_text().splitlines()) == 6
@@ -154,7 +154,7 @@ def test_ctrl_c_keeps_what_was_played(tmp_path, own_folder):
     os.killpg(process.pid, signal.SIGINT)
     printed, told = process.communicate(timeout=60)
     assert process.returncode == 130, told
-    assert "the same command goes on from there" in printed
+    assert "run the same command again to resume" in printed
     kept = len(files[0].read_text().splitlines()) - 1
     assert kept >= 2
 

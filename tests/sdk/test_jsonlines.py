@@ -83,8 +83,8 @@ def test_hellos_and_decisions_are_read():
         (b'{"type":"decision","request_id":1}\n', '"action" must be a whole number'),
         (b'{"type":"decision","request_id":1,"action":"place t01"}\n', '"action" must be a whole number'),
         (b'{"type":"decision","request_id":1,"action":true}\n', '"action" must be a whole number'),
-        (b'{"type":"decision","request_id":1,"action":64,"note":5}\n', '"note" must be a text'),
-        (b'"' + b"a" * LONGEST_LINE + b'"\n', "bytes at most"),
+        (b'{"type":"decision","request_id":1,"action":64,"note":5}\n', '"note" must be a string'),
+        (b'"' + b"a" * LONGEST_LINE + b'"\n', "at most 65536 bytes"),
     ],
 )
 def test_a_line_that_is_no_message_is_refused_with_a_reason(line, problem):

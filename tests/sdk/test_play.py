@@ -46,7 +46,7 @@ def test_the_first_fault_stops_the_games_with_the_whole_traceback(command, bot_f
     code, printed, _ = command("play", bot_file(source), "random", "-n", "9", "-j", "1", *how)
     assert code == 1
     assert "1 game of 2 seats" in printed
-    assert "9 were asked for, but a bot failed" in printed
+    assert "stopped before all 9 because a bot failed" in printed
     assert "tested failed in game 1" in printed
     for part in ("line 9, in choose", "line 5, in deeper", "return {1: None}[age]", "KeyError: 2"):
         assert part in printed
@@ -167,7 +167,7 @@ def test_only_python_bots_are_played_in_process(command, bot_folder):
     folder = bot_folder("jsonlines", "bot.py", {"bot.py": "pass"})
     code, _, told = command("play", folder, "random", "--in-process")
     assert code == 2
-    assert "--in-process plays Python bots and house bots" in told
+    assert "--in-process plays only Python bots and house bots" in told
 
 
 def test_a_breakpoint_works_in_process(bot_file):
@@ -217,7 +217,7 @@ return legal[0]
         process.kill()
     assert process.returncode == 130, err
     assert "1 game of 2 seats" in out
-    assert "6 were asked for, Ctrl-C stopped them" in out
+    assert "stopped by Ctrl-C before all 6" in out
     assert "Traceback" not in err
     [record] = records.glob("*.json")
     assert verify(load_record(record.read_bytes())).is_over()

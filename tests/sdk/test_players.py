@@ -53,12 +53,12 @@ def test_what_is_nothing_and_what_is_no_python_are_refused(tmp_path):
     with pytest.raises(SdkError, match="neither a house bot"):
         find_player("nobody", tmp_path)
     (tmp_path / "bot.js").write_text("")
-    with pytest.raises(SdkError, match="is no Python file"):
+    with pytest.raises(SdkError, match="is not a Python file"):
         find_player(str(tmp_path / "bot.js"), tmp_path)
 
 
 def test_a_native_bot_that_nothing_builds_is_refused(bot_folder, tmp_path):
-    with pytest.raises(SdkError, match="nothing builds this"):
+    with pytest.raises(SdkError, match="cannot be built"):
         find_player(str(bot_folder("native", "bot.zig", {"bot.zig": ""})), tmp_path)
 
 

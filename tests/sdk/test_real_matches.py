@@ -111,8 +111,8 @@ def test_a_program_that_speaks_json_lines_plays_a_whole_match(match, bot_folder)
     ("answer", "trouble"),
     [
         ('print("place t01", flush=True)', "not JSON in UTF-8; the program wrote b'place t01"),
-        ('print("x" * 70000, flush=True)', "65536 bytes at most"),
-        ('print(json.dumps({"type": "hello"}), flush=True)', "the hello comes once"),
+        ('print("x" * 70000, flush=True)', "at most 65536 bytes"),
+        ('print(json.dumps({"type": "hello"}), flush=True)', "a hello may only be sent once"),
         ("sys.exit(0)", "ended, or closed its stdout, before the match was over"),
         (ANSWER % "10**30", "strike 3 of 3"),
     ],

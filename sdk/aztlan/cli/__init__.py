@@ -1,4 +1,4 @@
-"""The command `aztlan`: one module a command, each with `add_arguments(parser)` and `run(arguments)`."""
+"""The command `aztlan`: one module per command, each with `add_arguments(parser)` and `run(arguments)`."""
 
 import argparse
 import os
@@ -20,18 +20,18 @@ COMMANDS = {
     "fuzz": "put a bot into odd positions, to find crashes, illegal answers and slow decisions",
     "replay": "print a game record step by step",
     "view": "look at a game in the browser",
-    "verify": "replay game records and say whether they are true",
+    "verify": "replay game records and say whether they are valid",
     "verify-tournament": "recompute a tournament from its public export",
     "login": "sign in to an arena",
     "upload": "send a bot to the arena as its next version",
-    "status": "show what became of a version",
+    "status": "show how far a version has got",
     "logs": "read the logs of your versions and matches",
-    "matches": "list matches of the arena",
-    "ladder": "show who stands where on a ladder of the arena",
+    "matches": "list the arena's matches",
+    "ladder": "show the standings of a ladder of the arena",
     "challenge": "ask the arena for a match against chosen bots",
 }
 WRONG_USE = 2
-"""Exit codes: 0 all is well, 1 a check or a record failed, 2 the command could not be done."""
+"""Exit codes: 0 success, 1 a check or a record failed, 2 the command could not run."""
 
 
 def module_of(command: str) -> str:
@@ -48,7 +48,7 @@ def main(arguments: list[str] | None = None) -> int:
     commands = parser.add_subparsers(dest="command", metavar="COMMAND")
     for name, text in COMMANDS.items():
         command = commands.add_parser(name, help=text, description=f"{text[0].upper()}{text[1:]}.")
-        if name in given[:1]:  # the others' modules need not be loaded
+        if name in given[:1]:  # the other commands' modules need not be loaded
             import_module(module_of(name)).add_arguments(command)
     options = parser.parse_args(given)
     if options.command is None:

@@ -1,4 +1,4 @@
-"""`python -m aztlan.cli`: the command where it is not on the path."""
+"""`python -m aztlan.cli`: the command, where `aztlan` is not on the PATH."""
 
 import sys
 

@@ -11,17 +11,19 @@ PAUSE_SECONDS = 1.0
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """What the command takes."""
+    """Declare the command's arguments."""
     parser.add_argument("bot", help="your bot's address on the arena")
     parser.add_argument("opponents", nargs="+", help="one to three addresses of other bots")
     parser.add_argument("--version", type=int, help="the number of your bot's version (the active one)")
     parser.add_argument("--edition", default="english", help="the edition of the rules (english)")
-    parser.add_argument("--duplicate", action="store_true", help="one seed over all rotations of the seats")
-    parser.add_argument("--watch", action="store_true", help="wait until all is played")
+    parser.add_argument(
+        "--duplicate", action="store_true", help="play one seed in every rotation of the seats"
+    )
+    parser.add_argument("--watch", action="store_true", help="wait until all matches are over")
 
 
 def run(options: argparse.Namespace) -> int:
-    """Ask, and show the matches."""
+    """Request the matches and print them."""
     arena = signed_in_arena()
     body = {
         "bot": options.bot,

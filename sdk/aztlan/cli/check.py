@@ -20,7 +20,7 @@ from workers.archives import ArchiveError, Manifest
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """What the command takes."""
+    """Declare the command's arguments."""
     parser.add_argument("bot", metavar="BOT", help="a bot's folder, a Python file, or a zip archive")
     parser.add_argument(
         "-n", "--games", type=whole_number, default=100, help="games of each seat count (100)"
@@ -52,7 +52,7 @@ def examine(path: Path, options: argparse.Namespace) -> tuple[str, list[CheckRes
     if not archive.passed:
         return path.resolve().stem, [archive]
     with tempfile.TemporaryDirectory(prefix="aztlan-") as workshop:
-        Path(workshop).chmod(0o711)  # a sandbox has a user of its own
+        Path(workshop).chmod(0o711)  # the sandbox runs as another user
         manifest = package.unpack(Path(workshop, "bot")).manifest
         return manifest.name, [archive, *try_out(manifest, package, Path(workshop), options)]
 
@@ -60,7 +60,7 @@ def examine(path: Path, options: argparse.Namespace) -> tuple[str, list[CheckRes
 def try_out(
     manifest: Manifest, package: Package, workshop: Path, options: argparse.Namespace
 ) -> list[CheckResult]:
-    """What the unpacked bot shows: one game in the arena's sandbox, then many with the arena's kit."""
+    """Test the unpacked bot: one game in the arena's sandbox, then many with the arena's interpreter."""
     folder = workshop / "bot"
     rehearsal = rehearse(manifest, folder, options.clocks, game_seed(options.seed, 0))
     if any(verdict.what == "build" and not verdict.passed for verdict in rehearsal.verdicts):
@@ -76,12 +76,12 @@ def try_out(
 
 
 def half_the_processors() -> int:
-    """A processor is left to the bot, or its times would not be its own."""
+    """Return how many games to play at once: each bot needs a core of its own for true timings."""
     return max(1, processors() // 2)
 
 
 def print_verdicts(name: str, verdicts: list[CheckResult], fit: bool) -> None:
-    """The verdicts for people."""
+    """Print the verdicts for people."""
     for verdict in verdicts:
         sign = "?   " if verdict.skipped else "ok  " if verdict.passed else "FAIL"
         sign = "warn" if verdict.warning else sign

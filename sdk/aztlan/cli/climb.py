@@ -1,4 +1,4 @@
-"""`aztlan climb`: meet the house bots from the weakest up, and say on which rung a bot stands."""
+"""`aztlan climb`: play the house bots from the weakest up, and say which ones a bot beats."""
 
 import argparse
 import json
@@ -21,17 +21,21 @@ from aztlan.remote import plain
 from contests.sequential import Conclusion, Evidence, Plan
 
 PLAN = Plan(-25.0, 25.0)
-"""Is it above the rung? Between the two it is level with it, and either answer is right."""
+"""Elo bounds for "above the rung". Between the two the bots are level, and either answer is right."""
 LEAST_SETS = 25
-"""So many are played on each rung even if the answer is clear before: the interval is wanted too."""
+"""Sets played on each rung even if the test decides earlier, for a usable interval."""
 WORDS = {Conclusion.BETTER: "above", Conclusion.NOT_BETTER: "not above", Conclusion.OPEN: "undecided"}
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """What the command takes."""
+    """Declare the command's arguments."""
     parser.add_argument("bot", metavar="BOT", help="a bot's folder or a Python file")
     parser.add_argument(
-        "--from", dest="first", choices=list(HOUSE), default="random", help="begin here (random)"
+        "--from",
+        dest="first",
+        choices=list(HOUSE),
+        default="random",
+        help="the house bot to start with (random)",
     )
     parser.add_argument(
         "--sets", type=whole_number, default=300, help="duplicate sets per rung at most (300)"
@@ -41,7 +45,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Climb until a rung is not below the bot, then say where it stands."""
+    """Climb until the bot no longer beats the rung, then print where it stands."""
     rungs: list[tuple[Duel, Progress]] = []
     interrupted = False
     with tempfile.TemporaryDirectory(prefix="aztlan-") as workshop:
@@ -73,7 +77,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def play_rung(duel: Duel, options: argparse.Namespace) -> Iterator[Progress]:
-    """Play one rung; its sets are kept, so that a climb that was stopped goes on where it was."""
+    """Play one rung; its sets are saved, so that an interrupted climb can resume."""
     journal = Journal(Path(".aztlan", f"climb-{duel.key()}.jsonl"), duel.key())
     processes = options.parallel or (1 if options.in_process else processors())
     for now in play_duel(duel, journal, processes, options.keep_going):
@@ -92,7 +96,7 @@ def rung_line(duel: Duel, now: Progress) -> str:
 def tell(
     name: str, rungs: list[tuple[Duel, Progress]], interrupted: bool, options: argparse.Namespace
 ) -> int:
-    """Print where the bot stands; 1 where it failed."""
+    """Print where the bot stands; return the exit code, 1 if it failed."""
     failure = rungs[-1][1].failure if rungs else ""
     below = [duel.old.name for duel, now in rungs if now.evidence.conclusion is Conclusion.BETTER]
     data: dict[str, Any] = {
@@ -113,7 +117,7 @@ def tell(
 
 def standing(name: str, below: list[str], last: str, interrupted: bool) -> str:
     if interrupted:
-        return "Stopped; what was played is kept, and the same command goes on from there."
+        return "Stopped. The results are kept: run the same command again to resume."
     if below and below[-1] == last:
         return f"{name} stands above {last}, the top rung."
     if below:

@@ -1,4 +1,4 @@
-"""`aztlan debug`: what my seat was told in a match, fed to my code as it is now, in this process."""
+"""`aztlan debug`: feed a bot, in this process, the messages that its seat got in a match."""
 
 import argparse
 import json
@@ -26,7 +26,7 @@ MATCH_ID = re.compile(r"[a-z0-9]{1,16}")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """What the command takes."""
+    """Declare the command's arguments."""
     parser.add_argument(
         "source", metavar="MATCH-ID|FILE", help="a match of yours, a record, or a file of `aztlan fuzz`"
     )
@@ -40,11 +40,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Feed the messages to the bot; 1 where a decision differs or the bot fails."""
+    """Feed the messages to the bot; return 1 if a decision differs or the bot fails."""
     with tempfile.TemporaryDirectory(prefix="aztlan-") as workshop:
         player = find_player(options.bot, Path(workshop))
         if not isinstance(player, ProgramPlayer) or player.source is None:
-            raise SdkError(f"{options.bot} is no Python bot, and only those can be debugged in process")
+            raise SdkError(f"{options.bot} is not a Python bot, and only those can be debugged in process")
         told, step = open_source(options, player.name)
         step = options.step or step
         seat = ProgramSeat(player.name, player.source, player.folder, 0, b"")
@@ -58,7 +58,7 @@ def run(options: argparse.Namespace) -> int:
                 break
     if step is not None and not seat.fault and not any(one.step + 1 == step for one in told if one.step >= 0):
         steps = [one.step + 1 for one in told if one.step >= 0]
-        raise SdkError(f"step {step} is no decision of this seat; its decisions are {some(steps)}")
+        raise SdkError(f"step {step} is not a decision of this seat; its decisions are {some(steps)}")
     if seat.fault:
         print(plain(f"{seat.printed}\n{player.name} failed at step {seat.fault.step}\n{seat.where}"))
         return NO
@@ -69,7 +69,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def open_source(options: argparse.Namespace, name: str) -> tuple[list[Told], int | None]:
-    """Return what the seat was told, and the step that a finding is about."""
+    """Return the messages that the seat got, and the step that a finding is about, if it is one."""
     path = Path(options.source)
     if not path.is_file():
         if not MATCH_ID.fullmatch(options.source):
@@ -78,14 +78,14 @@ def open_source(options: argparse.Namespace, name: str) -> tuple[list[Told], int
     try:
         record = read_record(path)
     except RecordError as error:
-        raise SdkError(f"{path} is no record; {error}") from None
+        raise SdkError(f"{path} is not a record; {error}") from None
     finding = read_finding(path.read_bytes())
     seat = options.seat if options.seat is not None else finding[0] if finding else None
     return from_record(record, seat, name, path), finding[1] if finding else None
 
 
 def until(told: list[Told], step: int | None) -> list[Told]:
-    """Leave out what came after a step."""
+    """Drop the messages after a step."""
     if step is None:
         return told
     return [one for one in told if one.step < step]
@@ -110,14 +110,14 @@ def show(one: Replayed, as_json: bool) -> None:
 
 def answer_text(action: int, request: DecisionRequest, board: Board) -> str:
     if action < 0:
-        return "it fails"
+        return "fails"
     if action not in request.legal_actions:
         return f"{action}, which is not legal"
     return action_text(action, board)
 
 
 def as_data(one: Replayed) -> dict[str, Any]:
-    """A decision for programs."""
+    """Return a decision as JSON data."""
     return {
         "step": one.step,
         "age": one.request.observation.age,

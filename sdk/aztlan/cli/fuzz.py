@@ -21,26 +21,37 @@ from aztlan.local.told import save_finding
 from aztlan.remote import plain
 
 KINDS_ENOUGH = 20
-"""After so many different findings no more are looked for."""
+"""The fuzzer stops after this many different findings."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """What the command takes."""
+    """Declare the command's arguments."""
     parser.add_argument("bot", metavar="BOT", help="a bot's folder or a Python file")
     parser.add_argument("-n", "--games", type=whole_number, default=120, help="games (120)")
     parser.add_argument("--seed", default="fuzz", help="a text; the same one leads to the same positions")
     parser.add_argument(
-        "--slow", type=whole_number, metavar="MS", help="a decision that takes longer is slow"
+        "--slow",
+        type=whole_number,
+        metavar="MS",
+        help="report decisions that take longer (the clock's limit for one decision)",
     )
     parser.add_argument(
-        "--own-moves", action="store_true", help="never play the bot's hand for it to reach odder positions"
+        "--own-moves",
+        action="store_true",
+        help="play only the bot's own decisions; never steer it into odder positions",
     )
-    parser.add_argument("--save", type=Path, default=Path("findings"), metavar="FOLDER", help="(findings)")
+    parser.add_argument(
+        "--save",
+        type=Path,
+        default=Path("findings"),
+        metavar="FOLDER",
+        help="where findings are saved (findings)",
+    )
     add_shared(parser, processors())
 
 
 def run(options: argparse.Namespace) -> int:
-    """Play, save what was found; 1 where there is anything."""
+    """Play the games and save the findings; return 1 if there are any."""
     with tempfile.TemporaryDirectory(prefix="aztlan-") as workshop:
         player = find_player(options.bot, Path(workshop))
         if not isinstance(player, ProgramPlayer):
@@ -62,7 +73,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def play_all(player: ProgramPlayer, options: argparse.Namespace) -> Generator[FuzzedGame, None, None]:
-    """Play the games as they come, Python bots in this process or its children, others as programs."""
+    """Yield the games as they finish: Python bots run in this process or its children, others as programs."""
     work = (
         partial(
             fuzz_in_process,
@@ -97,7 +108,7 @@ def tell(
     files: list[Path],
     options: argparse.Namespace,
 ) -> None:
-    """Print what was found."""
+    """Print the findings."""
     decisions = sum(game.decisions for game in games)
     slowest = max((game.slowest_ms for game in games), default=0.0)
     if options.json:

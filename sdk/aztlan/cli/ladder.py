@@ -13,11 +13,11 @@ from aztlan.remote_account import known_arena
 
 PAUSE_SECONDS = 1.0
 RESTING = {"validated", "retired"}
-"""What a version without a reason to play is, until its author activates one."""
+"""Statuses in which a version plays no matches until its author activates one."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """What the command takes."""
+    """Declare the command's arguments."""
     parser.add_argument("ladder", nargs="?", help="a ladder's address; without it, all ladders are listed")
     parser.add_argument(
         "--wait-for", metavar="BOT", help="wait until this bot has its first result on the ladder"
@@ -25,7 +25,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Print ladders, or the ranks of one."""
+    """Print all ladders, or the standings of one."""
     arena = known_arena()
     if options.ladder is None:
         for ladder in arena.every("ladders"):
@@ -33,7 +33,7 @@ def run(options: argparse.Namespace) -> int:
                 f"{ladder['slug']:20}  {ladder['seats']} seats, {ladder['edition']}: {plain(ladder['name'])}"
             )
         return 0
-    arena.get(f"ladders/{options.ladder}")  # before anything is printed or waited for
+    arena.get(f"ladders/{options.ladder}")  # fails early if there is no such ladder
     bot = options.wait_for
     if bot:
         wait_for(arena, options.ladder, bot)
@@ -44,7 +44,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def wait_for(arena: Arena, ladder: str, bot: str) -> None:
-    """Wait for a bot's first result, saying what is waited for; SdkError once none can come by itself."""
+    """Wait for a bot's first result, printing what it waits for; raise SdkError if none can come."""
     said = ""
     while not arena.get_patiently(f"ladders/{ladder}/bots/{bot}/history"):
         state = hopeful_state(arena, bot)
@@ -55,7 +55,7 @@ def wait_for(arena: Arena, ladder: str, bot: str) -> None:
 
 
 def hopeful_state(arena: Arena, bot: str) -> str:
-    """Say how far a bot is on its way to a ladder; raise SdkError where its author has to act first."""
+    """Return how far a bot is on its way to a ladder; raise SdkError if its author has to act first."""
     found = arena.get_patiently(f"bots/{bot}")
     for end in ("disqualified", "benched"):
         if found[f"{end}_at"]:
@@ -73,7 +73,7 @@ def hopeful_state(arena: Arena, bot: str) -> str:
 
 
 def standings(arena: Arena, ladder: str) -> Iterator[dict[str, Any]]:
-    """Yield every rank, asking for as many at a time as the arena gives."""
+    """Yield every row of the standings, page by page."""
     seen = 0
     while found := arena.get(f"ladders/{ladder}/standings", offset=seen):
         yield from found

@@ -1,4 +1,4 @@
-"""`aztlan login`: make a token on an arena and keep it."""
+"""`aztlan login`: create a token on an arena and save it."""
 
 import argparse
 import getpass
@@ -14,15 +14,15 @@ SCOPES = ["bots", "matches", "private"]
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """What the command takes."""
+    """Declare the command's arguments."""
     parser.add_argument("url", nargs="?", default=DEFAULT_URL, help=f"the arena's address ({DEFAULT_URL})")
-    parser.add_argument("-u", "--username", help="asked for where it is missing")
+    parser.add_argument("-u", "--username", help="your username; asked for if left out")
     parser.add_argument("--token", action="store_true", help="give a token instead of a password")
     parser.add_argument("--stdin", action="store_true", help="read the password or token from standard input")
 
 
 def run(options: argparse.Namespace) -> int:
-    """Sign in, and keep the token."""
+    """Sign in and save the token."""
     url = check_url(options.url)
     if options.token:
         secret = ask("Token: ", options.stdin)
@@ -41,7 +41,7 @@ def ask_name() -> str:
     try:
         return input("Username: ")
     except EOFError:
-        raise SdkError("no username was given: name it with -u") from None
+        raise SdkError("no username was given: pass it with -u") from None
 
 
 def ask(prompt: str, from_stdin: bool) -> str:

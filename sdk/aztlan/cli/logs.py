@@ -9,7 +9,7 @@ from aztlan.remote_account import signed_in_arena
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """What the command takes."""
+    """Declare the command's arguments."""
     parser.add_argument("bot", nargs="?", help="the bot's address on the arena")
     parser.add_argument("version", nargs="?", type=int, help="the version's number (the latest)")
     parser.add_argument("--match", metavar="ID", help="show your bots' output and notes in this match")

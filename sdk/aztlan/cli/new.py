@@ -1,4 +1,4 @@
-"""`aztlan new`: a folder with a bot that plays, to begin from."""
+"""`aztlan new`: create a folder with a working starter bot."""
 
 import argparse
 import shlex
@@ -19,24 +19,24 @@ NEXT = {
     "go": (),
     "java": (),
 }
-"""What is to be done, by language, before the bot can play."""
+"""Commands to run before the bot can play, by language."""
 SHARED = {"javascript": ("bot/v1/bot.proto",)}
-"""Files of the protocol that a starter brings along."""
+"""Protocol files that are copied into a starter."""
 LONGEST_NAME = 60
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """What the command takes."""
-    parser.add_argument("folder", type=Path, help="the folder to make; its name becomes the bot's")
+    """Declare the command's arguments."""
+    parser.add_argument("folder", type=Path, help="the folder to create; its name becomes the bot's name")
     parser.add_argument("-l", "--language", choices=sorted(NEXT), default="python", help="(python)")
 
 
 def run(options: argparse.Namespace) -> int:
-    """Copy the starter and say how to go on."""
+    """Copy the starter and print the next steps."""
     folder: Path = options.folder
     name = bot_name(folder)
     if folder.exists():
-        raise SdkError(f"{folder} is there already; choose another name")
+        raise SdkError(f"{folder} already exists; choose another name")
     starter = files("aztlan") / "starters" / options.language
     try:
         shutil.copytree(
@@ -45,7 +45,7 @@ def run(options: argparse.Namespace) -> int:
         for shared in SHARED.get(options.language, ()):
             shutil.copy(str(files(messages.__package__) / shared), folder)
     except OSError as error:
-        raise SdkError(f"{folder} cannot be made: {error.strerror}") from None
+        raise SdkError(f"{folder} cannot be created: {error.strerror}") from None
     manifest = folder / "bot.toml"
     manifest.write_text(manifest.read_text("utf-8").replace("my-bot", name), "utf-8")
     print(f"{folder} is a bot in {options.language}. Now:")
@@ -56,10 +56,10 @@ def run(options: argparse.Namespace) -> int:
 
 
 def bot_name(folder: Path) -> str:
-    """The folder's name, if a bot may be called so."""
+    """Return the folder's name; raise SdkError if it is not a valid bot name."""
     name = folder.resolve().name
     if not 0 < len(name) <= LONGEST_NAME or any(
         unicodedata.category(sign)[0] == "C" or sign in '"\\' for sign in name
     ):
-        raise SdkError(f"{name!r:.80} will not do as a bot's name: at most {LONGEST_NAME} plain characters")
+        raise SdkError(f"{name!r:.80} is not a valid bot name: use at most {LONGEST_NAME} plain characters")
     return name

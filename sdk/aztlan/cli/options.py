@@ -11,14 +11,14 @@ LONGEST_MS = 3_600_000
 
 
 def whole_number(text: str) -> int:
-    """A number of games or processes."""
+    """Parse a number of games or processes."""
     if not re.fullmatch(r"[1-9]\d{0,6}", text):
-        raise argparse.ArgumentTypeError(f"{text!r} is no whole number from 1 up")
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number of at least 1")
     return int(text)
 
 
 def read_clocks(text: str) -> Clocks:
-    """Clocks from a text such as 10000,30000,100,5000."""
+    """Parse clocks such as 10000,30000,100,5000."""
     parts = text.split(",")
     if len(parts) != 4 or not all(part.isdecimal() and int(part) <= LONGEST_MS for part in parts):
         raise argparse.ArgumentTypeError(
@@ -28,7 +28,7 @@ def read_clocks(text: str) -> Clocks:
 
 
 def add_shared(parser: argparse.ArgumentParser, processes: int) -> None:
-    """The options of commands that play games."""
+    """Add the options of commands that play games."""
     usual = DEFAULT_CLOCKS
     parser.add_argument(
         "-j",
@@ -49,5 +49,5 @@ def add_shared(parser: argparse.ArgumentParser, processes: int) -> None:
 
 
 def processors() -> int:
-    """How many processors this process may use."""
+    """Return how many processors this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

@@ -24,7 +24,7 @@ INTERRUPTED = 130
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """What the command takes."""
+    """Declare the command's arguments."""
     house = ", ".join(HOUSE)
     parser.add_argument(
         "bots", nargs="+", metavar="BOT", help=f"a bot's folder, a Python file, or one of {house}"
@@ -37,13 +37,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--edition",
         action="append",
         choices=EDITIONS,
-        help="rules to play by (english); given more than once, games go through them in turn",
+        help="rules to play by (english); several are played in turn",
     )
     parser.add_argument(
         "--duplicate", action="store_true", help="play each seed once for every rotation of the seats"
     )
     parser.add_argument("--seed", help="a text; the same one deals the same games (by default a new one)")
-    parser.add_argument("--records", type=Path, metavar="FOLDER", help="save the games' records there")
+    parser.add_argument(
+        "--records", type=Path, metavar="FOLDER", help="save the games' records in this folder"
+    )
     tables = parser.add_mutually_exclusive_group()
     tables.add_argument("--round-robin", action="store_true", help="play every table that the bots can make")
     tables.add_argument("--gauntlet", action="store_true", help="have the first bot meet all the others")
@@ -58,7 +60,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Play, print the table, and save the records where that is wished; 1 where a bot failed."""
+    """Play, print the table, and save the records if asked to; return 1 if a bot failed."""
     records = make_folder(options.records) if options.records else None
     with tempfile.TemporaryDirectory(prefix="aztlan-") as workshop:
         players = find_players(options.bots, Path(workshop))
@@ -86,7 +88,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 class Contest:
-    """Games that are played until they are done, a bot fails, or somebody presses Ctrl-C.
+    """A run of games that ends when all are played, a bot fails, or somebody presses Ctrl-C.
 
     What was played by then is kept: each record is saved as soon as its game is over.
     """
@@ -97,7 +99,7 @@ class Contest:
         self.interrupted = False
 
     def play(self) -> None:
-        """Play as many as there is reason to."""
+        """Play the games until there is a reason to stop."""
         processes = self.options.parallel or (1 if self.options.in_process else processors())
         try:
             with closing(play_jobs(self.jobs, processes)) as games:
@@ -109,7 +111,7 @@ class Contest:
             self.interrupted = True
 
     def keep(self, number: int, outcome: Outcome) -> None:
-        """Note a game that is over, and save and show of it what is wished."""
+        """Keep the outcome of a game; save its record and print its output if asked to."""
         self.outcomes[number] = outcome
         if self.records:
             file = self.records / f"game-{number + 1:04}.json"
@@ -118,18 +120,18 @@ class Contest:
             print(output_of(number, outcome), end="", file=sys.stderr, flush=True)
 
     def title(self, seats: int, seed: str) -> str:
-        """Say how much was played."""
+        """Return a line that says how much was played."""
         played, planned = len(self.outcomes), len(self.jobs)
         count = "1 game" if played == 1 else f"{played} games"
         text = f"{count} of {seats} seats, seed {seed}"
         if self.interrupted:
-            return f"{text}; {planned} were asked for, Ctrl-C stopped them"
+            return f"{text}; stopped by Ctrl-C before all {planned}"
         if played < planned:
-            return f"{text}; {planned} were asked for, but a bot failed (--keep-going plays on)"
+            return f"{text}; stopped before all {planned} because a bot failed (--keep-going plays on)"
         return text
 
     def as_data(self, seed: str, table: list[PlayerResult]) -> dict[str, object]:
-        """The whole contest for programs."""
+        """Return the whole contest as JSON data."""
         return {
             "seed": seed,
             "games": len(self.outcomes),
@@ -141,11 +143,13 @@ class Contest:
 
 
 def find_players(texts: Sequence[str], workshop: Path) -> list[Player]:
-    """The players that the command line names; a text given twice is one player in two seats."""
+    """Return the players that the command line names; a name given twice is one player in two seats."""
     found = {text: find_player(text, workshop) for text in dict.fromkeys(texts)}
     names = [player.name for player in found.values()]
     if len(set(names)) < len(names):
-        raise SdkError(f"two different bots have one name ({', '.join(names)}): change one in its bot.toml")
+        raise SdkError(
+            f"two different bots have the same name ({', '.join(names)}): change one in its bot.toml"
+        )
     return [found[text] for text in texts]
 
 
@@ -154,12 +158,12 @@ def check_in_process(players: list[Player]) -> None:
     for player in players:
         if isinstance(player, ProgramPlayer) and player.source is None:
             raise SdkError(
-                f"{player.name} is not of the runtime python: --in-process plays Python bots and house bots"
+                f"{player.name} is not a Python bot: --in-process plays only Python bots and house bots"
             )
 
 
 def seat_players(players: list[Player], options: argparse.Namespace) -> list[Seating]:
-    """The tables to be played: one for all, or as many as a round robin or a gauntlet has."""
+    """Return the tables to play: one, or all those of a round robin or gauntlet."""
     different = len(set(players))
     if options.round_robin or options.gauntlet:
         seats = options.seats or 2
@@ -176,7 +180,7 @@ def seat_players(players: list[Player], options: argparse.Namespace) -> list[Sea
 
 
 def plan(tables: list[Seating], seed: str, options: argparse.Namespace) -> list[list[Job]]:
-    """The games, in sets that count as one result: rotations of a seed, or single games in turned seats."""
+    """Return the games in sets that count as one result each: all rotations of a seed, or single games."""
     editions = [ruleset(name) for name in options.edition or ["english"]]
     sets = []
     for i in range(options.games):
@@ -190,9 +194,9 @@ def plan(tables: list[Seating], seed: str, options: argparse.Namespace) -> list[
 
 
 def make_folder(folder: Path) -> Path:
-    """Make the folder for records before anything is played for nothing."""
+    """Create the folder for records, before any game is played in vain."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise SdkError(f"the folder {folder} cannot be made: {error.strerror}") from None
+        raise SdkError(f"the folder {folder} cannot be created: {error.strerror}") from None
     return folder.resolve()

@@ -27,7 +27,7 @@ from workers.sandbox.base import MIB, ResourceLimits
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """What the command takes."""
+    """Declare the command's arguments."""
     parser.add_argument("bot", metavar="BOT", help="a bot's folder or a Python file")
     parser.add_argument("-n", "--games", type=whole_number, default=5, help="games of each seat count (5)")
     parser.add_argument("--seed", default="profile", help="a text; the same one deals the same games")
@@ -42,7 +42,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Play, print the table; 1 where a limit is exceeded or the bot fails."""
+    """Play and print the table; return 1 if a limit is exceeded or the bot fails."""
     with tempfile.TemporaryDirectory(prefix="aztlan-") as workshop:
         bot = find_player(options.bot, Path(workshop))
         if not isinstance(bot, ProgramPlayer):
@@ -77,7 +77,7 @@ def save_worst(phases: list[PhaseProfile], games: list[ProfiledGame], folder: Pa
 
 
 def limits_exceeded(games: list[ProfiledGame], phases: list[PhaseProfile], clocks: Clocks) -> list[str]:
-    """Say which of the arena's limits the bot broke."""
+    """Return a sentence for each of the arena's limits that the bot exceeded."""
     faults = [game.fault for game in games if game.fault]
     problems = [f"it failed in {len(faults)} of {len(games)} games: {faults[0]}"] if faults else []
     memory = max(game.memory for game in games)
@@ -97,7 +97,7 @@ def print_table(
     files: dict[str, Path],
     options: argparse.Namespace,
 ) -> None:
-    """The profile for people."""
+    """Print the profile for people."""
     clocks: Clocks = options.clocks
     print(f"{name}: {len(games)} games, without a sandbox, on this machine")
     print("phase        decisions   median ms      99% ms    worst ms   share of the limit")
@@ -129,7 +129,7 @@ def as_data(
     files: dict[str, Path],
     problems: list[str],
 ) -> dict[str, Any]:
-    """The profile for programs. Times are milliseconds, memory is bytes."""
+    """Return the profile as JSON data. Times are in milliseconds, memory in bytes."""
     return {
         "bot": name,
         "games": len(games),

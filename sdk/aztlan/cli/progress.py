@@ -1,4 +1,4 @@
-"""A progress bar on stderr, where a person watches; elsewhere nothing."""
+"""A progress bar on stderr, shown only on a terminal."""
 
 import sys
 import time
@@ -10,7 +10,7 @@ WIDTH = 30
 
 
 def progress(work: Iterable[T], total: int, what: str) -> Iterator[T]:
-    """Pass things on and show how many of them have come."""
+    """Yield the items of `work` and show how many have come."""
     if not sys.stderr.isatty():
         yield from work
         return

@@ -10,9 +10,9 @@ LARGEST = 8 * 1024 * 1024
 
 
 def read_record(path: Path) -> Record:
-    """Read a record of either form, or what the API's replay gives.
+    """Read a record, JSON or compact, or a response of the API's replay endpoint.
 
-    Raises SdkError if there is no such file, RecordError if it is no record.
+    Raises SdkError if the file cannot be read, RecordError if it is not a record.
     """
     try:
         with path.open("rb") as file:
@@ -20,12 +20,12 @@ def read_record(path: Path) -> Record:
     except OSError as error:
         raise SdkError(f"{path} cannot be read: {error.strerror}") from None
     if len(data) > LARGEST:
-        raise SdkError(f"{path} is larger than any record, {LARGEST // 2**20} MiB")
+        raise SdkError(f"{path} is too large to be a record: the limit is {LARGEST // 2**20} MiB")
     return load_record(_within_answer(data))
 
 
 def _within_answer(data: bytes) -> bytes:
-    """Return the record inside what the API's replay gives; anything else as it is."""
+    """Return the record inside a replay response; any other data unchanged."""
     try:
         answer = json.loads(data) if data[:1].isspace() or data[:1] == b"{" else None
     except (ValueError, RecursionError):

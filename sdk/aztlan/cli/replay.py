@@ -17,7 +17,7 @@ from engine.state import State
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """What the command takes."""
+    """Declare the command's arguments."""
     parser.add_argument(
         "record",
         type=Path,
@@ -25,13 +25,24 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="a record (JSON or compact), or the API's replay",
     )
     parser.add_argument(
-        "--from", dest="first", type=whole_number, default=1, metavar="STEP", help="begin here"
+        "--from",
+        dest="first",
+        type=whole_number,
+        default=1,
+        metavar="STEP",
+        help="the first step to print (1)",
     )
-    parser.add_argument("--to", dest="last", type=whole_number, metavar="STEP", help="end here")
+    parser.add_argument(
+        "--to",
+        dest="last",
+        type=whole_number,
+        metavar="STEP",
+        help="the last step to print (the last of the game)",
+    )
 
 
 def run(options: argparse.Namespace) -> int:
-    """Print the steps asked for."""
+    """Print the requested steps."""
     try:
         record = read_record(options.record)
         board = board_of(record)
@@ -51,12 +62,12 @@ def run(options: argparse.Namespace) -> int:
     except RulesVersionError as error:
         raise SdkError(f"{options.record} cannot be replayed here; {error}") from None
     except RecordError as error:
-        raise SdkError(f"{options.record} is no true record; {error}") from None
+        raise SdkError(f"{options.record} is not a valid record; {error}") from None
     return 0
 
 
 def headline(record: Record) -> str:
-    """What was played, and by whom."""
+    """Return the rules, the board, the length and the players in one line."""
     names = ", ".join(f"{seat} {name}" for seat, name in enumerate(record.seats))
     return (
         f"{record.ruleset.name} rules, board {record.board_id}, {len(record.actions)} steps; seats: {names}"
@@ -64,7 +75,7 @@ def headline(record: Record) -> str:
 
 
 def print_step(step: Step, when: str, record: Record, board: Board) -> None:
-    """One action and what came of it."""
+    """Print one action and its events."""
     who = f"{step.seat} {record.seats[step.seat]}"
     print(f"{step.number:4}  {when:<18} {who:<16} {action_text(step.action, board)}")
     for event in step.events:
@@ -72,7 +83,7 @@ def print_step(step: Step, when: str, record: Record, board: Board) -> None:
 
 
 def event_text(event: Event, board: Board) -> str:
-    """An event with its values by name: `pawn_moved seat 1, side 1, from t01, to t02`."""
+    """Return an event with its named values: `pawn_moved seat 1, side 1, from t01, to t02`."""
     values = (f"{name} {_value(event.kind, name, value, board)}" for name, value in event.data.items())
     return f"- {event.kind.replace('_', ' ')}: {', '.join(values)}"
 
@@ -90,7 +101,7 @@ def _value(kind: str, name: str, value: Value, board: Board) -> str:
 
 
 def scores(state: State, record: Record) -> str:
-    """Points by seat, best first; the places once they are final."""
+    """Return the scores, best first."""
     ranked = sorted(range(state.seats), key=lambda seat: state.placements()[seat])
     line = ", ".join(f"{record.seats[seat]} {state.scores()[seat]}" for seat in ranked)
     return f"{'final' if state.is_over() else 'so far'}: {line}"

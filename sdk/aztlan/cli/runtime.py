@@ -1,4 +1,4 @@
-"""`aztlan runtime`: what bots get in the arena, and what of it this machine has."""
+"""`aztlan runtime`: what bots get in the arena, and which of it this machine has."""
 
 import argparse
 import json

@@ -1,4 +1,4 @@
-"""`aztlan status`: what became of a version."""
+"""`aztlan status`: show how far a version has got."""
 
 import argparse
 import time
@@ -13,14 +13,14 @@ PAUSE_SECONDS = 1.0
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """What the command takes."""
+    """Declare the command's arguments."""
     parser.add_argument("bot", help="the bot's address on the arena")
     parser.add_argument("version", nargs="?", type=int, help="the version's number (the latest)")
     parser.add_argument("--watch", action="store_true", help="wait until it is active or rejected")
 
 
 def run(options: argparse.Namespace) -> int:
-    """Show a version; 1 where it is rejected."""
+    """Show a version; return 1 if it is rejected."""
     arena = known_arena()
     number = options.version or latest(arena, options.bot)
     if options.watch:
@@ -39,7 +39,7 @@ def latest(arena: Arena, bot: str) -> int:
 
 
 def follow(arena: Arena, bot: str, number: int) -> int:
-    """Show each change of status as it comes, until none follows by itself."""
+    """Print each change of status as it happens, until the version waits for its author."""
     shown, waiting = 0, ""
     while True:
         version = arena.get_patiently(f"bots/{bot}/versions/{number}")
@@ -48,11 +48,11 @@ def follow(arena: Arena, bot: str, number: int) -> int:
         shown = len(version["events"])
         if version["status"] in SETTLED:
             return show_version(version)
-        # What it waits for, without since when, which changes all the time.
+        # Without the waiting time in brackets, which changes with every poll.
         now_waiting = plain(version.get("waiting", "")).partition(" (")[0]
         if now_waiting != waiting:
             waiting = now_waiting
-            print(waiting or "going on", flush=True)
+            print(waiting or "in progress", flush=True)
         time.sleep(PAUSE_SECONDS)
 
 

@@ -1,4 +1,4 @@
-"""How `aztlan play` shows what was played, to people and to programs."""
+"""The output of `aztlan play`, for people and for programs."""
 
 from collections.abc import Mapping
 from dataclasses import asdict
@@ -11,7 +11,7 @@ TROUBLES_SHOWN = 10
 
 
 def as_data(one: PlayerResult) -> dict[str, object]:
-    """A standing for programs. An Elo difference beyond measure is null."""
+    """Return a player's result as JSON data. An infinite Elo difference is null."""
     ends = {"elo": one.elo, "elo_low": one.elo_low, "elo_high": one.elo_high}
     finite = {
         key: None if value is None or abs(value) == float("inf") else value for key, value in ends.items()
@@ -20,7 +20,7 @@ def as_data(one: PlayerResult) -> dict[str, object]:
 
 
 def failures_data(outcomes: Mapping[int, Outcome]) -> list[dict[str, object]]:
-    """The bots that failed, for programs."""
+    """Return the failures as JSON data."""
     return [
         {"game": number + 1, "bot": game.names[seat], "why": why}
         for number, game in sorted(outcomes.items())
@@ -29,7 +29,7 @@ def failures_data(outcomes: Mapping[int, Outcome]) -> list[dict[str, object]]:
 
 
 def print_table(table: list[PlayerResult]) -> None:
-    """The standings for people."""
+    """Print the standings for people."""
     width = max(len(one.name) for one in table)
     print(f"{'bot':<{width}}  seats   won  win share  mean place  beats others   Elo difference [95%]")
     for one in table:
@@ -40,14 +40,14 @@ def print_table(table: list[PlayerResult]) -> None:
 
 
 def elo_text(one: PlayerResult) -> str:
-    """An Elo difference and its interval."""
+    """Return an Elo difference and its interval as text."""
     if one.elo_low is None or one.elo_high is None:
         return f"{one.elo:+.0f} [play more games]"
     return f"{one.elo:+.0f} [{one.elo_low:+.0f}, {one.elo_high:+.0f}]"
 
 
 def print_troubles(outcomes: Mapping[int, Outcome]) -> None:
-    """Bots that failed or were struck, each kind of trouble once; of the first that failed, everything."""
+    """Print each kind of fault or strike once, and the full output of the first bot that failed."""
     shown: set[tuple[str, str]] = set()
     for number, game in sorted(outcomes.items()):
         for name, trouble in zip(game.names, game.troubles, strict=True):
@@ -59,7 +59,7 @@ def print_troubles(outcomes: Mapping[int, Outcome]) -> None:
 
 
 def output_of(number: int, game: Outcome) -> str:
-    """What the bots of a game printed and noted."""
+    """Return what the bots of a game printed and noted."""
     parts = []
     for seat in sorted({*game.outputs, *game.notes}):
         who = f"game {number + 1}, seat {seat}, {game.names[seat]}"

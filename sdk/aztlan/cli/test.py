@@ -22,11 +22,11 @@ ANSWERS = {Conclusion.BETTER: YES, Conclusion.NOT_BETTER: NO, Conclusion.OPEN: U
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """What the command takes."""
+    """Declare the command's arguments."""
     parser.add_argument("old", metavar="OLD", help="a bot's folder, a Python file, or a house bot")
     parser.add_argument("new", metavar="NEW", help="the bot that may be better")
-    parser.add_argument("--elo0", type=float, default=0.0, help="more than this gain counts as better (0)")
-    parser.add_argument("--elo1", type=float, default=30.0, help="a gain of this much is to be found (30)")
+    parser.add_argument("--elo0", type=float, default=0.0, help="a gain above this counts as better (0)")
+    parser.add_argument("--elo1", type=float, default=30.0, help="the gain that the test should detect (30)")
     parser.add_argument("--alpha", type=float, default=0.05, help='chance of a wrong "better" (0.05)')
     parser.add_argument("--beta", type=float, default=0.05, help='chance of a wrong "not better" (0.05)')
     parser.add_argument("--sets", type=whole_number, default=5000, help="duplicate sets at most (5000)")
@@ -37,23 +37,23 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def add_playing(parser: argparse.ArgumentParser) -> None:
-    """The options that say how games are played."""
+    """Add the options that say how games are played."""
     parser.add_argument("--seats", type=int, choices=(2, 3, 4), default=2, help="seats at the table (2)")
     parser.add_argument(
         "--edition",
         action="append",
         choices=EDITIONS,
-        help="rules, in turn where several are given (english)",
+        help="rules to play by (english); several are played in turn",
     )
     parser.add_argument("--seed", help="a text; the same one deals the same games")
     parser.add_argument(
         "--in-process", action="store_true", help="run Python bots in this process: fast, without clocks"
     )
-    parser.add_argument("--keep-going", action="store_true", help="count a bot that fails as last, play on")
+    parser.add_argument("--keep-going", action="store_true", help="rank a bot that fails last and play on")
 
 
 def run(options: argparse.Namespace) -> int:
-    """Play until the test decides. 0: better, 1: not better, or a bot failed; 3: it cannot tell yet."""
+    """Play until the test decides. Return 0: better; 1: not better, or a bot failed; 3: undecided."""
     try:
         plan = Plan(options.elo0, options.elo1, options.alpha, options.beta)
     except ValueError as error:
@@ -77,7 +77,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def find_two(old: str, new: str, workshop: Path) -> tuple[Player, Player]:
-    """Find both bots. They may have one name, as two versions have: then the paths tell them apart."""
+    """Find both bots. Two versions may have the same name: then their paths tell them apart."""
     first, second = find_player(old, workshop), find_player(new, workshop)
     if first == second:
         raise SdkError(f"{old} and {new} are the same bot: there is nothing to compare")
@@ -112,12 +112,12 @@ def open_journal(options: argparse.Namespace, duel: Duel) -> Journal:
         file.unlink(missing_ok=True)
     journal = Journal(file, duel.key())
     if journal.results:
-        print(f"going on after {len(journal.results)} sets, from {file}", file=sys.stderr)
+        print(f"resuming after {len(journal.results)} sets, from {file}", file=sys.stderr)
     return journal
 
 
 def show(now: Progress, plan: Plan) -> None:
-    """The progress line, where a person watches."""
+    """Print the progress line, on a terminal only."""
     if sys.stderr.isatty():
         print(f"\r{progress_line(now, plan):<110}", end="", file=sys.stderr, flush=True)
 
@@ -128,7 +128,7 @@ def end_line() -> None:
 
 
 def progress_line(now: Progress, plan: Plan) -> str:
-    """Games, score, evidence, Elo with its interval, time left."""
+    """Return the games, score, evidence, Elo with its interval, and time left."""
     found = now.evidence
     left = f"  about {duration(now.seconds_left)} left" if now.seconds_left else ""
     return (
@@ -143,7 +143,7 @@ def e_value(log: float) -> str:
 
 
 def elo_text(found: Evidence) -> str:
-    """An Elo difference and its interval, both on one scale."""
+    """Return an Elo difference and its interval, on the same scale."""
     low, high = found.interval()
     return f"Elo {found.elo:+.0f} [{low:+.0f}, {high:+.0f}]"
 
@@ -162,7 +162,7 @@ def tell(duel: Duel, journal: Journal, last: Progress, interrupted: bool, option
         print(sentence(duel, found, journal, interrupted))
     if last.failure:
         print(
-            plain(f"{last.failure}\nPut it right, or count such games as lost with --keep-going."),
+            plain(f"{last.failure}\nFix the bot, or count such games as lost with --keep-going."),
             file=sys.stderr,
         )
         return NO
@@ -176,11 +176,11 @@ def sentence(duel: Duel, found: Evidence, journal: Journal, interrupted: bool) -
     if found.conclusion is Conclusion.NOT_BETTER:
         return f"{duel.new.name} is not better than {duel.old.name}: it does not gain {plan.elo1:g} Elo."
     why = "stopped" if interrupted else "undecided"
-    return f"{why} after {found.sets} sets, kept in {journal.file}: the same command goes on from there."
+    return f"{why} after {found.sets} sets, kept in {journal.file}: run the same command again to resume."
 
 
 def as_data(duel: Duel, last: Progress, interrupted: bool) -> dict[str, Any]:
-    """The result for programs. What is infinite is null."""
+    """Return the result as JSON data. Infinite numbers are null."""
     found = last.evidence
     low, high = found.interval()
     return {

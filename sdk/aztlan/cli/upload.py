@@ -13,7 +13,7 @@ from workers.archives import ArchiveError
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """What the command takes."""
+    """Declare the command's arguments."""
     parser.add_argument("path", type=Path, help="the bot's folder, a zip archive or a single .py file")
     parser.add_argument("--bot", metavar="ADDRESS", help="the bot's address on the arena (the folder's name)")
     parser.add_argument("--create", metavar="NAME", help="create the bot under this name first")
@@ -21,7 +21,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Upload; 1 where the arena rejects the version."""
+    """Upload; return 1 if the arena rejects the version."""
     arena = signed_in_arena()
     bot = options.bot or options.path.resolve().stem
     package = open_package(options.path)
@@ -43,7 +43,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def open_package(path: Path) -> Package:
-    """Read what is to be sent; the arena itself judges what is in it."""
+    """Pack the bot for upload; the arena itself judges the contents."""
     try:
         return read_package(path)
     except ArchiveError as error:

@@ -1,4 +1,4 @@
-"""`aztlan verify`: replay records and say whether they are true."""
+"""`aztlan verify`: replay records and say whether they are valid."""
 
 import argparse
 from pathlib import Path
@@ -10,7 +10,7 @@ from engine.record import verify
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """What the command takes."""
+    """Declare the command's arguments."""
     parser.add_argument(
         "records",
         nargs="+",
@@ -21,7 +21,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Verify each; 1 if any fails."""
+    """Verify each record; return 1 if any fails."""
     failed = 0
     for path in options.records:
         try:

@@ -10,21 +10,21 @@ MOST_BYTES = 200_000_000
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """What the command takes."""
+    """Declare the command's arguments."""
     parser.add_argument("export", type=Path, help="the JSON export of a finished tournament")
 
 
 def run(options: argparse.Namespace) -> int:
-    """Say what does not follow; 1 if anything."""
+    """Print what does not follow from the export; return 1 if there is anything."""
     path: Path = options.export
     try:
         if path.stat().st_size > MOST_BYTES:
-            raise SdkError(f"{path} is larger than any export.")
+            raise SdkError(f"{path} is too large to be an export")
         text = path.read_text("utf-8")
     except OSError as error:
         raise SdkError(f"{path} cannot be read: {error.strerror}") from None
     except UnicodeDecodeError:
-        raise SdkError(f"{path} is no text, and so no export") from None
+        raise SdkError(f"{path} is not a text file, so it cannot be an export") from None
     try:
         problems = verify_tournament(text)
     except ModuleNotFoundError as error:

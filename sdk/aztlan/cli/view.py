@@ -21,12 +21,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("game", metavar="FILE|MATCH-ID", help="a record, or the id of a match")
     parser.add_argument("--html", type=Path, metavar="OUT", help="write one file that any browser opens")
     parser.add_argument("--port", type=port_number, default=0, help="the port to serve on (any free one)")
-    parser.add_argument("--no-browser", action="store_true", help="print the address and open no browser")
+    parser.add_argument(
+        "--no-browser", action="store_true", help="print the address without opening a browser"
+    )
 
 
 def port_number(text: str) -> int:
     if not text.isdecimal() or int(text) > 65535:
-        raise argparse.ArgumentTypeError(f"{text!r} is no port, a number from 0 to 65535")
+        raise argparse.ArgumentTypeError(f"{text!r} is not a port, a number from 0 to 65535")
     return int(text)
 
 
@@ -52,7 +54,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def find_record(text: str) -> Record:
-    """Read a record from a file here, or from the arena; SdkError where there is none that replays."""
+    """Read a record from a file or from the arena; raise SdkError if there is none that replays."""
     try:
         if Path(text).is_file():
             record = read_record(Path(text))
@@ -62,12 +64,12 @@ def find_record(text: str) -> Record:
             raise SdkError(f"{text} is neither a file here nor the id of a match")
         verify(record)
     except RecordError as error:
-        raise SdkError(f"{text} is no record of a game that can be shown: {error}") from None
+        raise SdkError(f"{text} is not a record of a game that can be shown: {error}") from None
     return record
 
 
 def fetch_record(match: str) -> Record:
-    """Fetch the record of a match that is over and open."""
+    """Fetch the record of a match; raise SdkError while it is not public."""
     data = known_arena().get(f"matches/{match}/replay").get("record")
     if not data:
         raise SdkError(f"the record of {match} is not open yet: try again when the match is over")

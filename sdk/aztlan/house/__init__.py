@@ -16,7 +16,7 @@ HOUSE: dict[str, Callable[[int], Bot]] = {
     "warlord": Warlord,
     "searcher": Searcher,
 }
-"""By name, what makes such a bot from a seed. The same seed plays the same, but for the searcher's clock.
+"""Factories by name, each from a seed. The same seed plays the same game, except for the searcher's clock.
 
-`ismcts`, `learned` and `champion` are beside them to be read and tried; they join when proven stronger.
+`ismcts`, `learned` and `champion` are there to read and try; they join once they are proven stronger.
 """

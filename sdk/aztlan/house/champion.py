@@ -10,7 +10,7 @@ class Champion(TreeBot):
     name = "champion"
 
     def values(self, batch: Batch) -> list[list[float]]:
-        """What the network foretells, by game and seat."""
+        """Return the network's predictions, by game and seat."""
         from aztlan.house import network  # only now: not every host has NumPy
 
         found: list[list[float]] = network.values(network.load(batch.seats), batch).tolist()

@@ -1,6 +1,6 @@
-"""Information-set Monte Carlo tree search with the warlord's eyes. `tree.py` explains the search.
+"""Information-set Monte Carlo tree search with the warlord's evaluation. `tree.py` explains the search.
 
-Where the native kernel is there, it grows the same tree in C, many times faster.
+If the native kernel is installed, it builds the same tree in C, many times faster.
 """
 
 from collections.abc import Sequence
@@ -11,7 +11,7 @@ from aztlan.kernel import Search, native_form
 from aztlan.rules import CHOOSING, Observation
 
 AT_ONCE = 200
-"""So many simulations are made between two looks at the clock: less than a millisecond's worth."""
+"""Simulations between two looks at the clock: less than a millisecond's worth."""
 
 
 class Ismcts(TreeBot):

@@ -1,4 +1,4 @@
-"""Judges with a network that learned from games against itself, and does not search. Needs NumPy."""
+"""A bot that evaluates positions with a network trained by self-play, without search. Needs NumPy."""
 
 import random
 from collections.abc import Sequence
@@ -12,11 +12,11 @@ if TYPE_CHECKING:
     from aztlan.house.network import Weights
 
 WORLDS = 8
-"""Each action is tried in so many worlds that the bot cannot tell apart."""
+"""How many sampled worlds each action is tried in."""
 
 
 class Learned(Bot):
-    """Takes the action after which the network likes its game best, on average."""
+    """Takes the action that the network rates best, averaged over the worlds."""
 
     name = "learned"
 
@@ -36,7 +36,7 @@ class Learned(Bot):
         return legal[int(means.argmax())]
 
     def weights(self, seats: int) -> "Weights":
-        """What it has learned for so many seats. A bot with weights of its own returns them here."""
+        """Return the weights for this number of seats. Override it to use weights of your own."""
         from aztlan.house import network
 
         return network.load(seats)

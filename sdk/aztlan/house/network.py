@@ -1,9 +1,9 @@
-"""A small network that says how a game will end: what `learned` and `champion` think with. Needs NumPy.
+"""A small network that predicts how a game will end, for `learned` and `champion`. Needs NumPy.
 
 It begins with the warlord's formula, `lead`, and adds what it has learned: it looks at the numbers of
 `engine.kernel.judge` for the seat in question, and at the mean and the best of the others', through a hidden
-layer. Its answer is between -1 (last) and 1 (first). `aztlan.examples.train_value` makes the weights, a file
-for each number of seats.
+layer. Its answer is between -1 (last) and 1 (first). `aztlan.examples.train_value` makes the weights, one
+file per number of seats.
 """
 
 from functools import cache
@@ -18,15 +18,15 @@ from aztlan.kernel import FEATURES, Batch
 
 Array = npt.NDArray[np.float32]
 VERSION: Final = 1
-"""Of the inputs below; weights of another version are refused."""
+"""The version of the inputs below; weights of another version are refused."""
 _SCALE: Final = np.array(
     [100, 30, 60, 30, 15, 5, 8, 20, 15, 3, 8, 20, 2, 10, 5, 4, 1], np.float32
-)  # what is much, by feature
+)  # a large value of each feature
 _SHARED: Final = FEATURES.index("age")
 INPUTS: Final = 3 * _SHARED + 5 + 5 + 1 + 1
 """Own numbers, the lead over the others' mean, their best; age, phase (one of five each); acting; `lead`."""
 MUCH: Final = 25.0
-"""Points ahead that are nearly as good as can be."""
+"""A lead, in points, that nearly decides the game."""
 _SCORE, _NOW, _LATER, _HAND = (FEATURES.index(name) for name in ("score", "now", "later", "hand"))
 
 Weights = dict[str, Array]
@@ -40,7 +40,7 @@ def judged(batch: Batch) -> Array:
 
 
 def inputs(features: Array, seats: npt.NDArray[np.intp]) -> Array:
-    """What the network looks at, for one seat of each game."""
+    """Return the network's inputs, for one seat of each game."""
     games, n, _ = features.shape
     scaled = features / _SCALE
     row = np.arange(games)
@@ -59,7 +59,7 @@ def inputs(features: Array, seats: npt.NDArray[np.intp]) -> Array:
 
 
 def lead(features: Array, seats: npt.NDArray[np.intp]) -> Array:
-    """What the warlord thinks: points now and half of those to come, less the others' mean."""
+    """Return the warlord's evaluation: points now and half of those to come, less the others' mean."""
     left = 5 - features[:, :, _SHARED]
     prospects = features[:, :, _SCORE] + features[:, :, _NOW] + 2 * features[:, :, _HAND]
     prospects += 0.5 * left * features[:, :, _LATER] / (left + 1)
@@ -70,14 +70,14 @@ def lead(features: Array, seats: npt.NDArray[np.intp]) -> Array:
 
 
 def forward(weights: Weights, seen: Array) -> tuple[Array, Array]:
-    """The hidden layer and the answer."""
+    """Return the hidden layer and the output."""
     hidden = np.maximum(seen @ weights["w1"] + weights["b1"], 0)
     answer: Array = np.tanh((hidden @ weights["w2"] + weights["b2"])[:, 0] + seen[:, -1])
     return hidden, answer
 
 
 def values(weights: Weights, batch: Batch) -> Array:
-    """How each game will end for each seat: games x seats."""
+    """Predict how each game will end for each seat: games x seats."""
     features = judged(batch)
     columns = [inputs(features, np.full(batch.size, seat)) for seat in range(batch.seats)]
     _, answers = forward(weights, np.concatenate(columns))
@@ -85,19 +85,19 @@ def values(weights: Weights, batch: Batch) -> Array:
 
 
 def value_for(weights: Weights, batch: Batch, seat: int) -> Array:
-    """How each game will end for one seat."""
+    """Predict how each game will end for one seat."""
     return forward(weights, inputs(judged(batch), np.full(batch.size, seat)))[1]
 
 
 @cache
 def load(seats: int) -> Weights:
-    """The weights that came with the SDK."""
+    """Load the weights that come with the SDK."""
     with (files(__package__) / f"value-{seats}.npz").open("rb") as file:
         return check(dict(np.load(file)))
 
 
 def read(path: Path) -> Weights:
-    """The weights of a training of yours."""
+    """Read weights that you trained yourself."""
     return check(dict(np.load(path)))
 
 

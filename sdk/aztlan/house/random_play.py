@@ -1,4 +1,4 @@
-"""Plays any legal action. Whoever loses to it has a bug."""
+"""A bot that plays any legal action. A bot that loses to it has a bug."""
 
 import random
 from collections.abc import Sequence
@@ -15,6 +15,6 @@ class RandomPlay(Bot):
     def __init__(self, seed: int = 0) -> None:
         self.random = random.Random(seed)
 
-    def choose(self, observation: Observation, legal: Sequence[int]) -> int:  # noqa: ARG002  it looks at nothing
-        """Roll a die."""
+    def choose(self, observation: Observation, legal: Sequence[int]) -> int:  # noqa: ARG002  not needed
+        """Return a legal action at random."""
         return self.random.choice(legal)

@@ -1,4 +1,4 @@
-"""Determinized Monte Carlo: plays the age out many times, in many worlds that it cannot tell apart."""
+"""Determinized Monte Carlo: play the age out many times, in many sampled worlds."""
 
 import random
 from collections.abc import Sequence
@@ -24,14 +24,14 @@ from aztlan.rules import (
 )
 
 CANDIDATES = 5
-"""So many actions are looked at closely: the best in the warlord's eyes."""
+"""How many actions are searched: the best by the warlord's evaluation."""
 
 
 class Searcher(Warlord):
     """Of the warlord's favourites, it takes the one after which the age went best on average.
 
-    It thinks for `seconds` a decision, less when its clock runs low; or for a number of `worlds`, and is then
-    the same every time.
+    It thinks for `seconds` per decision, less when its clock runs low; or for a fixed number of `worlds`,
+    which makes it deterministic.
     """
 
     name = "searcher"
@@ -67,7 +67,7 @@ class Searcher(Warlord):
 
 
 def play_age(state: State, age: int, dice: random.Random) -> None:
-    """Everybody grows at random next to what they have, fights wherever they can, and scores."""
+    """Play the age out: every seat grows at random next to its pawns, fights wherever it can, and scores."""
     board, everywhere = state.board, (1 << state.board.size) - 1
     reach = [within_reach(state, seat) for seat in range(state.seats)]
     while state.age == age and state.phase != OVER:
@@ -88,7 +88,7 @@ def play_age(state: State, age: int, dice: random.Random) -> None:
 
 
 def within_reach(state: State, seat: int) -> int:
-    """The territories where a seat is present, and those next to them."""
+    """Return the territories where a seat is present, and their neighbours."""
     left = reach = state.present[state.side_of[seat]]
     while left:
         bit = left & -left

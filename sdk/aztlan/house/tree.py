@@ -20,17 +20,17 @@ from aztlan.kernel import FEATURES, Batch
 from aztlan.rules import CHOOSING, LAST_AGE, Observation
 
 WIDTH = 6
-"""So many actions of a node are tried: the best at first sight. Most positions have thirty or more."""
+"""How many actions of a node are tried: the best at first sight. Most positions have thirty or more."""
 OPEN_AFTER = 8
-"""A node is looked into when it has been visited so often: a first sight costs more than a simulation."""
+"""Visits after which a node is expanded: a first sight costs more than a simulation."""
 TRUST = 2.0
-"""The first sight of an action counts as so many visits."""
+"""How many visits the first sight of an action counts as."""
 CURIOSITY = 0.1
 """How much a rarely tried action is favoured: c of UCB1, for values between -1 and 1."""
 WORLDS = 16
-"""So many worlds are dealt and judged at a time, which is cheaper than one by one."""
+"""Worlds dealt and evaluated per batch, which is cheaper than one by one."""
 MUCH = 50.0
-"""A lead of so many points counts as 1."""
+"""The lead in points that counts as 1."""
 SCORE, NOW, AFTER, HAND, AGE, PHASE = (
     FEATURES.index(name) for name in ("score", "now", "later", "hand", "age", "phase")
 )
@@ -38,7 +38,7 @@ SCORE, NOW, AFTER, HAND, AGE, PHASE = (
 
 @dataclass(slots=True)
 class TreeNode:
-    """What is known of the positions after a row of actions."""
+    """Statistics of the positions after a sequence of actions."""
 
     seat: int = -1
     first_sight: dict[int, float] = field(default_factory=dict)
@@ -48,21 +48,21 @@ class TreeNode:
     total: float = 0.0
 
     def appeal(self, action: int) -> float:
-        """UCB1 over the times an action was available, its first sight counted in."""
+        """Return UCB1 over the times an action was available, including its first sight."""
         child = self.children[action]
         mean = (child.total + TRUST * self.first_sight[action]) / (child.visits + TRUST)
         return mean + CURIOSITY * math.sqrt(math.log(child.available + 1) / (child.visits + TRUST))
 
 
 class TreeBot(Warlord):
-    """Thinks for `seconds` a decision, less when its clock runs low, or for a number of `simulations`."""
+    """Thinks for `seconds` per decision, less when its clock runs low, or for a number of `simulations`."""
 
     def __init__(self, seed: int = 0, seconds: float = 0.05, simulations: int | None = None) -> None:
         super().__init__(seed)
         self.seconds = seconds
         self.simulations = simulations
 
-    def choose(self, observation: Observation, legal: Sequence[int]) -> int:  # noqa: ARG002  the worlds know
+    def choose(self, observation: Observation, legal: Sequence[int]) -> int:  # noqa: ARG002  each world has its own
         """Search while there is time; take the action that was tried most."""
         root = TreeNode()
         done = self.until_time_is_up(lambda: self.search(root, observation), WORLDS)
@@ -81,7 +81,7 @@ class TreeBot(Warlord):
         raise AssertionError("counting never ends")
 
     def search(self, root: TreeNode, observation: Observation) -> None:
-        """Some simulations, whose worlds are dealt and judged together."""
+        """Run one batch of simulations, whose worlds are dealt and evaluated together."""
         worlds = deal_worlds(self, observation, WORLDS)
         paths = [self.walk(root, worlds, i, observation.age) for i in range(WORLDS)]
         for path, values in zip(paths, self.outcomes(worlds), strict=True):
@@ -109,7 +109,7 @@ class TreeBot(Warlord):
         return path
 
     def look(self, node: TreeNode, worlds: Batch, world: int, legal: Sequence[int]) -> None:
-        """See what each action leads to, and keep the best few."""
+        """Evaluate what each action leads to, and keep the best few."""
         node.seat = worlds.to_act()[world]
         after = worlds.take([world] * len(legal))
         after.step(legal)
@@ -119,19 +119,19 @@ class TreeBot(Warlord):
             node.children[action] = TreeNode()
 
     def select(self, node: TreeNode, legal: Sequence[int]) -> int:
-        """The most appealing of the actions that are legal in this world."""
+        """Return the most appealing of the actions that are legal in this world."""
         possible = [action for action in legal if action in node.children]
         for action in possible:
             node.children[action].available += 1
         return max(possible, key=node.appeal)
 
     def outcomes(self, worlds: Batch) -> list[list[float]]:
-        """What the walks led to: the age is played out, then judged."""
+        """Play the age out in each world and return the values, by world and seat."""
         worlds.end_age(self.random.getrandbits(32))
         return self.values(worlds)
 
     def values(self, batch: Batch) -> list[list[float]]:
-        """By game and seat, the lead over the others in points now and later, as the warlord counts."""
+        """Return the warlord's evaluation by game and seat: the lead in points now and later."""
         seats, size = batch.seats, len(FEATURES)
         numbers = array("i", bytes(4 * batch.size * seats * size))
         batch.judge_into(numbers)
@@ -144,7 +144,7 @@ class TreeBot(Warlord):
 
 
 def prospects(seen: Sequence[int]) -> float:
-    """A seat's points now, and a share of those to come."""
+    """Return a seat's points now, and a share of those to come."""
     left = LAST_AGE - seen[AGE]
     unused = left + (2 if seen[PHASE] == CHOOSING else 1)
     return seen[SCORE] + seen[NOW] + LATER * left * seen[AFTER] / unused + A_CARD * seen[HAND]

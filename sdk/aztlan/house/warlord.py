@@ -1,20 +1,20 @@
-"""Takes land from others where it is stronger, and counts what they lose as its own gain."""
+"""A bot that takes land where it is stronger, and counts what others lose as its own gain."""
 
 from aztlan.house.one_step import cards_in_hand, prospects
 from aztlan.house.settler import A_CARD, Settler
 from aztlan.rules import State, contested, index_of, power
 
 LATER = 0.5
-"""Points in ages to come count for more than the settler thinks: the warlord will see to it."""
+"""Weight of points in later ages: more than the settler's, because the warlord defends its land."""
 
 
 class Warlord(Settler):
-    """Sees the board as it will be when every open conflict has been fought out, for all seats."""
+    """Evaluates the board as if every open conflict had been fought out, for all seats."""
 
     name = "warlord"
 
     def value(self, after: State, seat: int, age: int) -> float:
-        """Its own prospects less the average of the others'."""
+        """Return the seat's own prospects less the average of the others'."""
         if after.age == age:
             fight_out(after)
         all_seats = [prospects(after, each, age, LATER) for each in range(after.seats)]
@@ -23,7 +23,7 @@ class Warlord(Settler):
 
 
 def fight_out(state: State) -> None:
-    """Leave each open conflict to the strongest there, as if all were battles. Only presence changes."""
+    """Let the strongest seat win each open conflict, as if all were battles. Only presence changes."""
     left = contested(state) & ~state.settled
     while left:
         bit = left & -left

@@ -1,4 +1,4 @@
-"""Worlds that a bot cannot tell apart, as a batch."""
+"""Sampled worlds that a bot cannot tell apart, as a batch."""
 
 from random import Random
 from typing import Protocol
@@ -9,16 +9,16 @@ from aztlan.rules import Observation
 
 
 class Thinker(Protocol):
-    """A bot with dice."""
+    """A bot with a random number generator."""
 
     match: Match
     random: Random
 
 
 def deal_worlds(bot: Thinker, observation: Observation, number: int) -> Batch:
-    """Full games that the observation allows, in which it is the observing seat's decision.
+    """Sample full games that are consistent with the observation, at the observing seat's decision.
 
-    Power cards are chosen at once, so seats before this one may have yet to choose: here they do, at random.
+    Power cards are chosen simultaneously, so earlier seats may not have chosen yet: they choose at random.
     """
     seeds = [bot.random.getrandbits(64) for _ in range(number)]
     worlds = determinize([observation], seeds, bot.match.board, bot.match.rules)

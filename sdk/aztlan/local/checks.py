@@ -83,7 +83,7 @@ def judge_startup(trials: Sequence[Trial], clocks: Clocks) -> CheckResult:
     return CheckResult(
         "start-up",
         True,
-        f"{median(starts):.0f} ms as a rule, {max(starts):.0f} ms at most, of {clocks.startup_ms} ms",
+        f"{median(starts):.0f} ms as the median, {max(starts):.0f} ms at most, of {clocks.startup_ms} ms",
     )
 
 
@@ -112,7 +112,7 @@ def judge_time(trials: Sequence[Trial], clocks: Clocks) -> CheckResult:
     return CheckResult(
         "time",
         True,
-        f"{fmean(times):.1f} ms a decision, {max(times):.0f} ms at most, of {clocks.decision_ms} ms",
+        f"{fmean(times):.1f} ms per decision, {max(times):.0f} ms at most, of {clocks.decision_ms} ms",
     )
 
 

@@ -79,7 +79,7 @@ def tables(games: int, base: str) -> Iterator[Table]:
 def fuzz_in_process(player: ProgramPlayer, table: Table, slow_ms: int, led: bool = True) -> FuzzedGame:
     """Play one game with a Python bot in this process."""
     if player.source is None:
-        raise SdkError(f"{player.name} is no Python bot")
+        raise SdkError(f"{player.name} is not a Python bot")
     game = FuzzedGame()
     inner = ProgramSeat(player.name, player.source, player.folder, table.seat, table.seed)
     watched = WatchedSeat(inner, game, slow_ms, _odd(table, table.seat) if led and table.is_led else None)

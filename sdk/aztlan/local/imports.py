@@ -18,10 +18,10 @@ def judge_imports(manifest: Manifest, folder: Path) -> list[CheckResult]:
         return []
     missing = sorted(missing_imports(folder, Path(manifest.entry).parent))
     if not missing:
-        return [CheckResult("imports", True, f"all that it imports is in {RUNTIME} or in its folder")]
+        return [CheckResult("imports", True, f"everything it imports is in {RUNTIME} or in its folder")]
     shown = ", ".join(f"{name} ({file}, line {line})" for name, file, line in missing[:SHOWN])
     more = f" and {len(missing) - SHOWN} more" if len(missing) > SHOWN else ""
-    why = f"{RUNTIME} lacks {shown}{more}: bring it in the bot's folder, or do without it"
+    why = f"{RUNTIME} lacks {shown}{more}: put it into the bot's folder, or do without it"
     return [CheckResult("imports", True, why, warning=True)]
 
 
@@ -38,7 +38,7 @@ def missing_imports(folder: Path, start: Path) -> Iterator[tuple[str, str, int]]
 
 
 def imported(file: Path) -> Iterator[tuple[str, int]]:
-    """Yield the top-level names that a file imports. One that is no Python is the build's affair."""
+    """Yield the top-level names that a file imports. A file that does not parse fails in the build."""
     try:
         tree = ast.parse(file.read_bytes())
     except (SyntaxError, ValueError, RecursionError):

@@ -88,7 +88,7 @@ def _talk(job: Job, seat: int) -> Talk:
     if isinstance(player, HousePlayer):
         return Conversation(player.bot(_house_seed(job, seat)))
     if player.source is None:
-        raise SdkError(f"{player.name} is no Python bot, and only those can be played in process")
+        raise SdkError(f"{player.name} is not a Python bot, and only those can be played in process")
     return ProgramSeat(player.name, player.source, player.folder, seat, job.seed)
 
 

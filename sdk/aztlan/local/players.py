@@ -64,7 +64,7 @@ def find_player(text: str, workshop: Path) -> Player:
         return ProgramPlayer(path.stem, source.parent, _python(source), source=source)
     if path.is_file():
         raise SdkError(
-            f"{text} is no Python file; for other languages name the folder with its {MANIFEST_NAME}"
+            f"{text} is not a Python file; for other languages name the folder with its {MANIFEST_NAME}"
         )
     raise SdkError(f"{text} is neither a house bot ({', '.join(HOUSE)}) nor a folder or file here")
 
@@ -141,7 +141,7 @@ def _build(manifest: Manifest, folder: Path, workshop: Path) -> str:
     """Compile a native program with the arena's own script; return the path of what was built."""
     tool, script = BUILDERS.get(PurePosixPath(manifest.entry).suffix, ("", ""))
     if not tool:
-        raise SdkError(f"{manifest.entry}: nothing builds this; an entry can be {', '.join(BUILDERS)}")
+        raise SdkError(f"{manifest.entry} cannot be built; an entry can end in {', '.join(BUILDERS)}")
     if not shutil.which(tool):
         raise SdkError(f"{tool} is not installed here; {manifest.name} is built with it")
     shell = shutil.which("sh")

@@ -55,7 +55,7 @@ def from_arena(arena: Arena, match_id: str, seat: int | None, name: str) -> list
         raise
     if not seats:
         raise SdkError(
-            f"none of your bots played in match {match_id}; `aztlan matches --bot NAME` lists theirs"
+            f"none of your bots played in match {match_id}; `aztlan matches --bot NAME` lists their matches"
         )
     if seat is None:
         named = [one for one in seats if name in (one["name"], one["bot"])] or seats
@@ -87,13 +87,13 @@ def from_record(record: Record, seat: int | None, name: str, source: Path) -> li
             raise SdkError(f"{source}: which seat is yours? Choose it with --seat: {names}")
         seat = seats[0]
     if not 0 <= seat < len(record.seats):
-        raise SdkError(f"{source} has the seats 0 to {len(record.seats) - 1}, and no seat {seat}")
+        raise SdkError(f"{source} has the seats 0 to {len(record.seats) - 1}, but no seat {seat}")
     try:
         return list(retell(record, SeatStory(seat)))
     except RulesVersionError as error:
         raise SdkError(f"{source} cannot be replayed here; {error}") from None
     except RecordError as error:
-        raise SdkError(f"{source} is no true record; {error}") from None
+        raise SdkError(f"{source} is not a valid record; {error}") from None
 
 
 def replay_told(told: Iterable[Told], seat: ProgramSeat) -> Iterator[Replayed]:

@@ -74,10 +74,10 @@ def test_a_token_that_is_not_known_any_more_leads_to_a_new_one(
 def test_no_matches_are_said_to_be_none(signed_in: User, capsys: pytest.CaptureFixture[str]) -> None:
     make_active(signed_in, "jaguar")
     assert main(["matches", "--bot", "jaguar"]) == 0
-    assert capsys.readouterr().err == "There are no such matches.\n"
+    assert capsys.readouterr().err == "No matches found.\n"
     with pytest.raises(SystemExit):
         main(["matches", "-n", "-3"])
-    assert "no whole number" in capsys.readouterr().err
+    assert "not a whole number" in capsys.readouterr().err
 
 
 def test_nobody_at_the_keyboard_is_no_accident(
@@ -85,7 +85,7 @@ def test_nobody_at_the_keyboard_is_no_accident(
 ) -> None:
     monkeypatch.setattr("sys.stdin", io.StringIO(""))
     assert main(["login", live_server.url]) == 2
-    assert "name it with -u" in capsys.readouterr().err
+    assert "pass it with -u" in capsys.readouterr().err
     for arguments in (["--stdin"], []):
         with monkeypatch.context() as patch:
             patch.setattr("getpass.getpass", raise_end_of_file)
@@ -114,7 +114,7 @@ def test_a_site_that_is_no_arena_is_told(
 ) -> None:
     monkeypatch.setenv("AZTLAN_URL", f"{live_server.url}/nowhere")
     assert main(["matches"]) == 2
-    assert "does not answer as an arena does, but 404" in capsys.readouterr().err
+    assert "does not look like an arena: it answered 404" in capsys.readouterr().err
 
 
 def test_who_is_not_signed_in_is_told_how(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
