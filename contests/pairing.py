@@ -9,15 +9,15 @@ from random import Random
 from typing import Final
 
 FAR: Final = 0.005
-"""The least weight of an opponent, however far: now and then everybody meets everybody."""
+"""The least weight of an opponent, however distant, so that any two bots meet occasionally."""
 WAIT_SECONDS: Final = 600.0
 """Waiting for this long makes a bot more urgent by 1."""
 DOUBT: Final = 3.0
 """How urgent an average bot is because its place is uncertain."""
 NEIGHBOURS: Final = 30
-"""So many bots on each side of a bot decide how uncertain its place is; those farther off hardly matter."""
+"""How many bots on each side decide how uncertain a bot's place is; bots farther away hardly matter."""
 SHARPNESS: Final = 3
-"""Opponents are drawn in proportion to this power of what a game with them would tell."""
+"""Opponents are drawn in proportion to this power of the information that a game with them would give."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,12 +52,12 @@ def doubts(candidates: Sequence[Candidate]) -> dict[int, float]:
 
 
 def urgency(candidate: Candidate, doubt: float) -> float:
-    """The most urgent bot is paired first: its place is least certain, or it waited longest."""
+    """Return how urgent it is to pair a bot: its place is uncertain, or it has waited long."""
     return doubt + candidate.waited / WAIT_SECONDS - candidate.open
 
 
 def information(one: Candidate, other: Candidate) -> float:
-    """Return about how much a game tells of which of the two is stronger (up to a constant factor).
+    """Return about how much a game tells about which of the two is stronger (up to a constant factor).
 
     That is the chance that the two are about equal, times how uncertain the difference is, times the
     variance of the result: much where the order is open, next to nothing where everybody knows who wins.
@@ -98,7 +98,7 @@ def choose_table(
     seats: int,
     random: Random,
 ) -> list[Candidate] | None:
-    """Choose the most urgent bot that can be given opponents, and opponents that tell much of its place."""
+    """Choose the most urgent bot that can be paired, and opponents that tell much about its place."""
     ties = {one.bot: random.random() for one in candidates}
     ordered = sorted(
         candidates,

@@ -50,7 +50,7 @@ def update(estimates: Sequence[Estimate], places: Sequence[int], beta: float, ta
 
 
 def _sum_from(rank: int, ranks: Sequence[int], strengths: Sequence[float]) -> float:
-    """Add up the strengths of all who came no better than this rank, in order."""
+    """Add up, in order, the strengths of all bots that placed at this rank or below."""
     total: float | None = None
     for other, strength in zip(ranks, strengths, strict=True):
         if other >= rank:

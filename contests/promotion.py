@@ -10,11 +10,11 @@ from collections.abc import Mapping
 from contests.sequential import Conclusion, Evidence, Plan
 
 FAIR_SHARE = 4
-"""Every so many sets, the candidate with the fewest plays whatever the odds: nobody waits for ever."""
+"""Once in this many sets, the candidate with the fewest sets plays, so that none waits forever."""
 
 
 def promise(evidence: Evidence, plan: Plan) -> float:
-    """Return how near a test is to "better", from 0 to 1; before the first set it is a half."""
+    """Return how close a test is to "better", from 0 to 1; before the first set it is one half."""
     up = min(max(evidence.log_better / -math.log(plan.alpha), -1.0), 1.0)
     down = min(max(evidence.log_not_better / -math.log(plan.beta), -1.0), 1.0)
     return (1.0 + (up - down) / 2.0) / 2.0

@@ -15,12 +15,12 @@ SIGMA: Final = 500.0
 BETA: Final = SIGMA / 2
 TAU: Final = SIGMA / 100
 INTERVAL: Final = 1.959964
-"""So many deviations to each side hold 95% of a normal distribution."""
+"""How many deviations to each side contain 95% of a normal distribution."""
 
 
 @dataclass(frozen=True, slots=True)
 class Rated:
-    """What is known of one bot after some results."""
+    """What is known about one bot after some results."""
 
     rating: float = START
     mu: float = START
@@ -30,7 +30,7 @@ class Rated:
 
     @property
     def interval(self) -> tuple[float, float]:
-        """Where its strength lies with 95% probability, as OpenSkill sees it."""
+        """Return the interval in which its strength lies with 95% probability, according to OpenSkill."""
         return self.mu - INTERVAL * self.sigma, self.mu + INTERVAL * self.sigma
 
 
@@ -44,19 +44,19 @@ class Place:
 
 
 def k_factor(games: int) -> float:
-    """How far one game moves a rating: far while little is known, less later."""
+    """Return how far one game may move a rating: far while little is known, less later."""
     if games < 20:
         return 40.0
     return 24.0 if games < 100 else 12.0
 
 
 def expected(rating: float, other: float) -> float:
-    """The share of a point that Elo expects against another rating."""
+    """Return the score from 0 to 1 that Elo expects against another rating."""
     return 1.0 / (1.0 + math.pow(10.0, (other - rating) / 400.0))
 
 
 def elo(ratings: Sequence[float], games: Sequence[int], places: Sequence[int]) -> list[float]:
-    """New ratings after one game of n seats, each pair of seats counting as a game of two.
+    """Return the new ratings after one game of n seats; each pair of seats counts as a two-player game.
 
     The K of a seat is shared over its pairs, so a game moves no rating further than a game of two does.
     """
@@ -79,7 +79,7 @@ def score(place: int, other: int) -> float:
 
 
 def rate(before: Mapping[int, Rated], places: Sequence[Place]) -> dict[int, Rated]:
-    """What the bots of one result are rated after it. Bots that are not in `before` are new."""
+    """Return the ratings of a result's bots after it. Bots that are not in `before` are new."""
     old = [start_of(before.get(place.bot), place.fixed) for place in places]
     ranks = [place.place for place in places]
     ratings = elo([one.rating for one in old], [one.games for one in old], ranks)
@@ -103,7 +103,7 @@ def start_of(known: Rated | None, fixed: float | None) -> Rated:
 
 
 def fold(results: Iterable[Sequence[Place]]) -> dict[int, Rated]:
-    """Rate a whole log, in its order, from nothing."""
+    """Rate a whole log from scratch, in its order."""
     known: dict[int, Rated] = {}
     for places in results:
         known |= rate(known, places)
@@ -111,6 +111,6 @@ def fold(results: Iterable[Sequence[Place]]) -> dict[int, Rated]:
 
 
 def joint_places(games: Sequence[Mapping[int, int]]) -> dict[int, int]:
-    """The places of a duplicate set: by the sum of a bot's placements in its games; equal sums are a draw."""
+    """Return the places of a duplicate set, by the sum of each bot's placements; equal sums are a draw."""
     sums = {bot: sum(game[bot] for game in games) for bot in games[0]}
     return {bot: 1 + sum(other < total for other in sums.values()) for bot, total in sums.items()}

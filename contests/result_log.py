@@ -19,7 +19,7 @@ Floats = NDArray[np.float64]
 
 
 class ResultLogError(ValueError):
-    """A line of the log cannot be; the message begins with its number."""
+    """A line of the log is impossible; the message begins with the line's number."""
 
     def __init__(self, number: int, why: str) -> None:
         super().__init__(f"line {number}: {why}")
@@ -37,7 +37,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """Results of one number of seats, one per row; `fixed` is NaN where a bot is no fixed point."""
+    """Results of one number of seats, one per row; `fixed` is NaN where a bot is not a fixed point."""
 
     numbers: Integers
     bots: Integers

@@ -20,12 +20,12 @@ from enum import StrEnum
 from typing import Final
 
 PRIOR_SETS: Final = 4
-"""The variance of results is guessed at first: it counts as so many sets with ..."""
+"""The variance of results is assumed at first; the assumption counts as this many sets with ..."""
 PRIOR_VARIANCE: Final = 0.10
 BOLDEST: Final = 0.8
 """The share of its money that a gambler stakes at most."""
 CAUTION: Final = 1.5
-"""A gambler bets on more than the planned difference once the mean is so many standard errors beyond it."""
+"""A gambler bets on more than the planned difference once the mean is this many standard errors beyond it."""
 STAKES: Final = (0.9, *(2.0**-k for k in range(1, 9)))
 """The gamblers behind the interval: each always stakes this share of its money."""
 LARGEST_ELO: Final = 1000
@@ -76,17 +76,17 @@ class Evidence:
 
     @property
     def sets(self) -> int:
-        """How many sets were counted."""
+        """Return how many sets were counted."""
         return sum(self.counts.values())
 
     @property
     def score(self) -> float:
-        """The mean result, from 0 to 1."""
+        """Return the mean result, from 0 to 1."""
         return _mean(self.counts, prior=0) if self.counts else 0.5
 
     @property
     def elo(self) -> float:
-        """The Elo difference of the mean result; infinite where one side always placed first."""
+        """Return the Elo difference of the mean result; infinite where one side always placed first."""
         return elo_of(self.score)
 
     def interval(self, alpha: float = 0.05) -> tuple[float, float]:
@@ -121,7 +121,7 @@ def add(evidence: Evidence, result: float, plan: Plan) -> Evidence:
 
 
 def _bets(counts: Mapping[float, int], plan: Plan) -> tuple[float, float]:
-    """What the two gamblers stake on the next set, per unit of difference: known before it is played."""
+    """Return what the two gamblers stake on the next set, per unit of difference, before it is played."""
     low, high = share_of(plan.elo0), share_of(plan.elo1)
     mean, sets = _mean(counts), sum(counts.values()) + PRIOR_SETS
     squares = sum(count * result * result for result, count in counts.items())
@@ -152,7 +152,7 @@ def interval(counts: Mapping[float, int], alpha: float = 0.05) -> tuple[float, f
 
 
 def covers(counts: Mapping[float, int], elo: float, alpha: float = 0.05) -> bool:
-    """Whether the interval holds this Elo difference; cheaper than finding its ends."""
+    """Return whether the interval contains this Elo difference; cheaper than finding its ends."""
     share, enough = share_of(elo), -math.log(alpha / 2)
     up, down = list(counts.items()), _mirrored(counts)
     return _log_wealth(up, share) < enough and _log_wealth(down, 1 - share) < enough
@@ -184,7 +184,7 @@ def _log_wealth(results: Sequence[tuple[float, int]], mean: float) -> float:
 
 
 def sets_left(evidence: Evidence, plan: Plan) -> int | None:
-    """Estimate how many more sets are needed if results stay as they are; None where that cannot be said."""
+    """Estimate how many more sets are needed if results stay as they are; None if unknown."""
     if evidence.conclusion is not Conclusion.OPEN:
         return 0
     if not evidence.sets:

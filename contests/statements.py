@@ -32,11 +32,11 @@ def log_evidence(difference: float, spread: float) -> float:
 
 
 def enough(bots: int) -> float:
-    """Return the logarithm of the evidence that a statement needs among so many bots."""
+    """Return the logarithm of the evidence that a statement needs among this many bots."""
     return log(max(bots * (bots - 1) / 2, 1.0) / ERROR)
 
 
 def sure_above(strengths: Strengths, one: int, other: int) -> bool:
-    """Whether it may be said that the first bot is stronger than the second."""
+    """Return whether pages may say that the first bot is stronger than the second."""
     difference = strengths.known(one).mean - strengths.known(other).mean
     return log_evidence(difference, strengths.spread(one, other)) >= enough(len(strengths.bots))

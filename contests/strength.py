@@ -26,17 +26,17 @@ from contests.result_log import Floats, Line, Table, tables_of
 PRIOR: Final = 350.0
 """Elo points: the deviation of strengths before the first result. About the spread of a ladder's bots."""
 MOST_EXACT: Final = 400
-"""Up to so many bots the whole covariance is computed; beyond, each bot's variance from probes."""
+"""Up to this many bots the whole covariance is computed; beyond that, each bot's variance from probes."""
 LONGEST_STEP: Final = 1.0
 CLOSE: Final = 1e-5
-"""A step so short is the last: what remains is a thousandth of it, in natural units."""
+"""Stop after a step this short, in natural units: what remains is a thousandth of it."""
 MOST_STEPS: Final = 200
 """Far more than are ever needed: each step is at most `LONGEST_STEP`, so the farthest bots need the most."""
 
 
 @dataclass(frozen=True, slots=True)
 class Strength:
-    """What is known of one bot's strength."""
+    """What is known about one bot's strength."""
 
     mean: float
     sigma: float
@@ -46,12 +46,12 @@ class Strength:
 
     @property
     def low(self) -> float:
-        """Low end of the 95% interval."""
+        """Return the low end of the 95% interval."""
         return self.mean - INTERVAL * self.sigma
 
     @property
     def high(self) -> float:
-        """High end of the 95% interval."""
+        """Return the high end of the 95% interval."""
         return self.mean + INTERVAL * self.sigma
 
 
@@ -94,12 +94,12 @@ def chance_above(difference: float, spread: float) -> float:
 
 
 def estimate(lines: Iterable[Line]) -> Strengths:
-    """Estimate all bots of a log; refuse it where a line cannot be."""
+    """Estimate the strengths of all bots of a log; refuse a log with an impossible line."""
     return estimate_tables(tables_of(lines))
 
 
 def estimate_tables(tables: Sequence[Table], prior: float = PRIOR, most_exact: int = MOST_EXACT) -> Strengths:
-    """Estimate from columns that are checked already: a million results in seconds."""
+    """Estimate strengths from columns that were already checked: a million results in seconds."""
     if not tables:
         return Strengths({}, {}, None)
     field = Field(tables, prior)

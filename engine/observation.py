@@ -45,8 +45,9 @@ class Observation:
     phase: int
     """The phase: 0 choosing, 1 development, 2 conflict, 3 scoring, 4 over."""
     step: int
-    """Which question of the phase: 0 its first; 1 in development once a pawn is placed (an Eagle, a move or a
-    pass); 1 in conflict when a battle is declared against this seat (Sacred Games or not)."""
+    """Which decision of the phase is open. 0: its first. 1 in development: a pawn was placed, and the seat may
+    play an Eagle, move or pass. 1 in conflict: a battle was declared against this seat, which may play Sacred
+    Games."""
     to_act: int
     """The seat that acts next; -1 if this seat may not know."""
     order: list[int]
@@ -64,7 +65,8 @@ class Observation:
     scores: list[int]
     """Points, by seat."""
     arrivals: list[int]
-    """When each seat's score counter last moved, a running number: of equal scores the later lies on top."""
+    """When each seat's counter last moved, as a running number: of counters with equal scores the later one
+    lies on top."""
     used: list[int]
     """Power cards that each seat has shown or spent, as bit masks: bit 0 is card 4, bit 5 is card 9."""
     power: list[int]

@@ -32,7 +32,7 @@ _POWERS: Final = (5, 7, 8, 9)
 
 @dataclass(frozen=True, slots=True)
 class Illustration:
-    """A picture of the page: where it is served, and what it shows to those who cannot see it."""
+    """A picture of the page: its URL, and a description for people who cannot see it."""
 
     address: str
     text: str
@@ -42,7 +42,7 @@ class Illustration:
 
 @cache
 def _after(turns: int) -> State:
-    """The first age, after so many pawns were placed."""
+    """Play the first age until this many pawns have been placed."""
     state = State.new(4, _SEED)
     placed = [0] * 4
     for power in _POWERS:
@@ -124,13 +124,13 @@ NAMES: Final = frozenset(_PICTURES)
 
 
 def drawn(name: str) -> str:
-    """A picture of the page by its name, one of NAMES."""
+    """Draw a picture of the page by its name, one of NAMES."""
     scene, window = _PICTURES[name]
     return draw(scene(), window)
 
 
 def domain_sum() -> tuple[int, int, int]:
-    """Territories, matching ones and points of the domain that the picture shows."""
+    """Return the territories, matching territories and points of the domain that the picture shows."""
     state = _after(28)
     largest = max(scoring.domains(state, 0), key=int.bit_count)
     matches = (largest & state.board.type_masks[state.board.types.index("jungle")]).bit_count()
@@ -138,7 +138,7 @@ def domain_sum() -> tuple[int, int, int]:
 
 
 def pictures() -> dict[str, Illustration]:
-    """All pictures, with words for those who cannot see them."""
+    """Return all pictures, with descriptions for people who cannot see them."""
     words = {
         "board": _("The board: thirty territories of five types around four lakes, and the score track."),
         "placing": _("A Coyote pawn goes into Tlaolco; an arrow shows that it may move on to Ocelocalco."),
@@ -154,7 +154,7 @@ def pictures() -> dict[str, Illustration]:
 
 
 def cards() -> list[dict[str, Any]]:
-    """The prosperity cards: name, how many there are, when they are played, what they do."""
+    """Return the prosperity cards: name, how many there are, when they are played, what they do."""
     effects = [
         (_("Scoring"), _("2 points for each jungle territory you stand in.")),
         (_("Scoring"), _("2 points for each mountain territory you stand in.")),

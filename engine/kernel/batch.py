@@ -1,4 +1,4 @@
-"""`Batch`: games of one seat count on one board, played side by side. Checks everything that callers pass.
+"""`Batch`: games of one seat count on one board, played in parallel. Checks everything that callers pass.
 
 Rows are written into buffers (`array`, `bytearray`, NumPy arrays), so this needs no third-party package. One
 batch must not be used by two threads at once; several may be, and play without the interpreter's lock.
@@ -36,7 +36,7 @@ def _table(board: Board) -> Any:
 
 @cache
 def rule_bits(rules: Ruleset) -> int:
-    """A bit for each option that is not the first of its choices."""
+    """Return a bit mask with a bit for each option that is not the first of its choices."""
     return sum(
         1 << i for i, (option, values) in enumerate(CHOICES.items()) if getattr(rules, option) != values[0]
     )
@@ -57,7 +57,7 @@ class Batch:
             self.games.deal(i, seed, rule_bits(rules))
 
     def lay_out(self, seats: int, rules: list[Ruleset], board: Board) -> None:
-        """Make room for so many games, one for each ruleset; `games` is the form's own row of them."""
+        """Make room for one game per ruleset; `games` holds them in the form that runs."""
         if type(seats) is not int or not 2 <= seats <= 4:
             raise BatchError(f"a game has 2, 3 or 4 seats, not {seats!r:.20}")
         self.seats, self.size, self.board, self.rules = seats, len(rules), board, rules
@@ -66,22 +66,24 @@ class Batch:
 
     @classmethod
     def of(cls, states: Sequence[State]) -> "Batch":
-        """The games of these states, which keep their rulesets; all have as many seats and one board."""
+        """Return a batch of these states, which keep their rulesets; all need one seat count and board."""
         if not states:
             raise BatchError("a batch of no states has no number of seats")
         batch, first = cls.__new__(cls), states[0]
         batch.lay_out(first.seats, [state.rules for state in states], first.board)
         for i, state in enumerate(states):
             if state.seats != first.seats or state.board is not first.board:
-                raise BatchError(f"game {i}: all games of a batch have as many seats and one board")
+                raise BatchError(
+                    f"game {i}: all games of a batch need the same number of seats and the same board"
+                )
             try:
                 batch.games.load(i, state, rule_bits(state.rules))
             except ValueError as error:
-                raise BatchError(f"game {i}: this is no state of a game: {error}") from None
+                raise BatchError(f"game {i}: this is not a valid state: {error}") from None
         return batch
 
     def clone(self) -> "Batch":
-        """An independent copy."""
+        """Return an independent copy."""
         copy = type(self).__new__(type(self))
         copy.__dict__.update(self.__dict__)
         copy.games = self.games.clone()
@@ -100,15 +102,15 @@ class Batch:
         self.games.apply(given, 0, self.size)
 
     def to_act(self) -> list[int]:
-        """The acting seat of each game; -1 where it is over."""
+        """Return the acting seat of each game; -1 where it is over."""
         return [seat if seat < 128 else -1 for seat in self.games.actors()]
 
     def age(self, game: int) -> int:
-        """The age of one game."""
+        """Return the age of one game."""
         return int(self.games.age(game))
 
     def legal_actions(self, game: int) -> tuple[int, ...]:
-        """The legal actions of one game, in the order of `State.legal_actions`."""
+        """Return the legal actions of one game, in the order of `State.legal_actions`."""
         found: tuple[int, ...] = self.games.legal(index(game))
         return found
 
@@ -127,7 +129,7 @@ class Batch:
         self.games.observe_into(out, 0, self.size, seat)
 
     def state(self, game: int) -> State:
-        """One game as a state of the Python engine."""
+        """Return one game as a state of the Python engine."""
         found, size = self.games.fields(game), self.board.size
         state = State(self.board, self.rules[game], self.seats, self.games.seed(game))
         found["pawns"] = [
@@ -139,20 +141,20 @@ class Batch:
         return state
 
     def scores(self, game: int) -> list[int]:
-        """Points by seat."""
+        """Return the points by seat."""
         return list(self.games.fields(game)["score"])
 
     def placements(self, game: int) -> list[int]:
-        """By seat, 1 for the best; final when the game is over."""
+        """Return the places by seat, 1 for the best; final when the game is over."""
         return list(self.games.placements(game))
 
     def fingerprint(self, game: int) -> bytes:
-        """`engine.record.fingerprint` of one game."""
+        """Return the `engine.record.fingerprint` of one game."""
         found: bytes = self.games.fingerprint(game)
         return found
 
     def is_at(self, game: int, state: State) -> bool:
-        """Whether a game is in exactly this state, in every field."""
+        """Return whether a game is in exactly this state, in every field."""
         return bool(self.games.same(game, state, rule_bits(state.rules)))
 
     def judge_into(self, out: Any) -> None:
@@ -165,7 +167,7 @@ class Batch:
         self.games.end_age(seed % 2**64)
 
     def take(self, numbers: Any) -> "Batch":
-        """Copies of these games, in this order, any of them as often as wanted."""
+        """Return copies of these games in this order; a game may be listed several times."""
         given = _numbers(numbers, len(numbers))
         chosen = type(self).__new__(type(self))
         chosen.__dict__.update(self.__dict__)
@@ -174,7 +176,7 @@ class Batch:
         return chosen
 
     def playouts(self, game: int, n: int, seed: int) -> tuple[list[list[int]], int]:
-        """Placements of n uniformly random playouts of one game, and how many decisions they took."""
+        """Return the placements of n uniformly random playouts of one game, and their number of decisions."""
         if type(n) is not int or n < 0:
             raise BatchError(f"the number of playouts is {n!r:.20}; it must be 0 or more")
         places, decisions = self.games.playouts(game, n, seed % 2**64)
@@ -182,7 +184,7 @@ class Batch:
 
 
 def playouts(state: State, n: int, seed: int) -> list[list[int]]:
-    """The placements of `state.clone().playout(seed + i)` for i below n; the state stays as it is."""
+    """Return the placements of `state.clone().playout(seed + i)` for i below n; the state does not change."""
     return Batch.of([state]).playouts(0, n, seed)[0]
 
 
@@ -192,7 +194,7 @@ def determinize(
     board: Board | None = None,
     rules: Ruleset | None = None,
 ) -> Batch:
-    """One game for each seed: full states that the observations allow, or that the only one allows.
+    """Return one game per seed: full states consistent with its observation, or with the only one given.
 
     The same seed gives the same state in every form of the kernel, and any two seeds independent ones.
     """
@@ -215,7 +217,7 @@ def determinize(
 
 
 def _numbers(actions: Any, count: int) -> Any:
-    """A row of 64-bit numbers; those of arrays that hold such are used as they are."""
+    """Return an array of 64-bit numbers; arrays that already hold such numbers are used as they are."""
     try:
         view = memoryview(actions)
     except TypeError:
@@ -244,7 +246,7 @@ def _room(shape: tuple[int, int]) -> memoryview:
 
 
 def _checked(out: Any, shape: tuple[int, int], kinds: str, words: str) -> memoryview:
-    """A buffer that can take these rows; one clear error for everything else."""
+    """Return a buffer that can hold these rows; raise one clear error for everything else."""
     try:
         view = memoryview(out)
     except TypeError:

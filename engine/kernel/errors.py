@@ -1,10 +1,10 @@
-"""What a batch refuses."""
+"""The errors of a batch."""
 
 from engine.errors import EngineError, IllegalActionError
 
 
 class BatchError(EngineError):
-    """A wrong shape, type or state. The batch is as it was before."""
+    """A wrong shape, type or state. The batch has not changed."""
 
 
 class BatchActionError(IllegalActionError):

@@ -14,7 +14,7 @@ HERE = Path(__file__).parent
 
 @cache
 def form() -> Any:
-    """The module with `Table` and `Games`; without a native one, say so once."""
+    """Return the module with `Table` and `Games`; if there is no native one, warn once."""
     wanted = os.environ.get("AZTLAN_ENGINE", "auto")
     problem = None if wanted == "pure" else _native_problem()
     if wanted != "pure" and problem is None:
@@ -32,7 +32,7 @@ def form() -> Any:
 
 
 def native_form() -> bool:
-    """Whether the native kernel runs."""
+    """Return whether the native kernel is used."""
     return bool(form().__name__.endswith("native"))
 
 

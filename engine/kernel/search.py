@@ -22,7 +22,7 @@ class Search:
         self._memory = bytearray(_NODE * nodes)
 
     def simulate(self, times: int, seed: int) -> list[tuple[int, int, float]]:
-        """Go on for so many simulations; return the root's actions with visits and mean values."""
+        """Run this many more simulations; return the root's actions with visits and mean values."""
         found: list[tuple[int, int, float]] = self._games.search(
             self._seen, self._memory, self._rules, times, seed % 2**64, self._curiosity
         )

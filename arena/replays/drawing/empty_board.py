@@ -15,19 +15,19 @@ _SERIF: Final = "Georgia,'DejaVu Serif',serif"
 
 @cache
 def board_svg(board_id: str = "aztlan") -> str:
-    """The whole picture, a document of its own."""
+    """Return the whole picture as an SVG document."""
     raw = load_board(board_id).raw
     x, y, width, height = VIEW_BOX
     return f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{x} {y} {width} {height}">{layers(raw)}</svg>'
 
 
 def layers(raw: dict[str, Any]) -> str:
-    """What the picture consists of, from the bottom up."""
+    """Return the parts of the picture, from the bottom up."""
     return "".join((_definitions(raw), _frame(), _sea(), _land(raw), _lakes(raw), _borders(), _names(raw)))
 
 
 def shapes(raw: dict[str, Any]) -> list[str]:
-    """The outlines of the territories as SVG paths, in the board's order."""
+    """Return the outlines of the territories as SVG paths, in the board's order."""
     return [path(one["polygon"]) for one in raw["territories"]]
 
 
@@ -56,7 +56,7 @@ def _frame() -> str:
 
 
 def _sea() -> str:
-    # Wide and soft: every sixth corner is enough for them, and the browser draws them in a fifth of the time.
+    # These strokes are wide and soft: every sixth corner is enough, and makes them faster to draw.
     shoals = "".join(
         f'<use href="#shoal" stroke="{colour}" stroke-width="{width}" opacity="{opacity}"/>'
         for colour, width, opacity in (

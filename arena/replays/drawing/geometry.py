@@ -7,12 +7,12 @@ Point = tuple[float, float]
 
 
 def short(number: float) -> str:
-    """A coordinate in as few characters as it takes."""
+    """Format a coordinate in as few characters as possible."""
     return f"{number:.1f}".rstrip("0").rstrip(".") or "0"
 
 
 def path(polygon: Sequence[Sequence[float]], closed: bool = True) -> str:
-    """An SVG path in relative steps, which is half as long as one in absolute ones."""
+    """Return an SVG path in relative steps, which is half as long as one in absolute coordinates."""
     x, y = round(polygon[0][0] * 10), round(polygon[0][1] * 10)
     parts = [f"M{short(x / 10)} {short(y / 10)}l"]
     for point in polygon[1:]:
@@ -25,7 +25,7 @@ def path(polygon: Sequence[Sequence[float]], closed: bool = True) -> str:
 
 
 def inside(point: Point, polygon: Sequence[Sequence[float]]) -> bool:
-    """Whether the point lies in the polygon (even-odd rule)."""
+    """Return whether the point lies in the polygon (even-odd rule)."""
     x, y = point
     found = False
     for (ax, ay), (bx, by) in _edges(polygon):
@@ -35,7 +35,7 @@ def inside(point: Point, polygon: Sequence[Sequence[float]]) -> bool:
 
 
 def distance_to_edge(point: Point, polygon: Sequence[Sequence[float]]) -> float:
-    """How far the point is from the nearest corner of the outline; outlines here have one every few units."""
+    """Return the distance to the nearest corner of the outline; outlines have a corner every few units."""
     return min(math.hypot(point[0] - x, point[1] - y) for x, y in polygon)
 
 

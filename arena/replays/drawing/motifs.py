@@ -13,7 +13,7 @@ _SIZES: Final = (0.9, 1.1)
 
 
 def scatter(territory: dict[str, Any]) -> str:
-    """Motifs of its type all over a territory: one line a kind, along which the browser draws it."""
+    """Cover a territory with motifs of its type: one line per kind, along which the browser draws it."""
     rng = random.Random(territory["id"])
     lines: dict[str, list[Point]] = {}
     for spot in sorted(_spots(territory, rng), key=lambda spot: spot[1]):
@@ -27,7 +27,7 @@ def scatter(territory: dict[str, Any]) -> str:
 
 
 def _markers(name: str) -> str:
-    """At each corner but the last: that one is added only so that a line of one motif is a line."""
+    """Put a motif at each corner but the last, which exists only so that a single motif makes a line."""
     return f'marker-start="url(#{name})" marker-mid="url(#{name})"'
 
 
@@ -59,7 +59,7 @@ def _spots(territory: dict[str, Any], rng: random.Random) -> Iterator[Point]:
 
 
 def _taken(spot: Point, territory: dict[str, Any]) -> bool:
-    """Whether the name, the type's sign or a pawn needs the place."""
+    """Return whether the place is needed for the name, the type's sign or a pawn."""
     x, y = spot
     label_x, label_y = territory["label"]
     half = len(territory["name"]) * territory["fontSize"] * 0.3 + 9

@@ -1,4 +1,4 @@
-"""What stands on the board: pawns, counters on the score track, what has just changed."""
+"""Everything on the board: pawns, counters on the score track, what has just changed."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -32,14 +32,14 @@ class Scene:
 
 
 def tribe(seats: int, side: int) -> int:
-    """Which tribe's sign a side has: with two seats a side is a pair of tribes."""
+    """Return which tribe's sign a side has: with two seats a side is a pair of tribes."""
     return side * 2 if seats == 2 else side
 
 
 def draw(
     scene: Scene, window: tuple[float, float, float, float] = VIEW_BOX, title: str = "", more: str = ""
 ) -> str:
-    """The scene on its board, cut to a window of it. `title` and `more` are markup, already escaped."""
+    """Draw the scene on its board, cropped to a window. `title` and `more` are markup, already escaped."""
     x, y, width, height = (short(part) for part in window)
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{x} {y} {width} {height}" role="img">'
@@ -48,7 +48,7 @@ def draw(
 
 
 def things(scene: Scene) -> str:
-    """Everything that is not the board itself."""
+    """Draw everything except the board itself."""
     outlines = shapes(scene.board.raw)
     parts = [
         f'<path d="{outlines[t]}" fill="#fff" fill-opacity=".35" stroke="#fff" stroke-width="4"/>'
@@ -68,7 +68,7 @@ def _icon(scene: Scene, t: int) -> Point:
 
 
 def slot(scene: Scene, side: int, t: int) -> Point:
-    """Where a side's pawns stand in a territory."""
+    """Return where a side's pawns stand in a territory."""
     places = scene.board.raw["territories"][t]["pawns"]
     if scene.seats == 2 and places[1][1] == places[2][1]:
         side += 1
@@ -90,7 +90,7 @@ def _pawns(scene: Scene, side: int, t: int, count: int) -> str:
 
 
 def _domain(outlines: list[str], colour: str, territories: Sequence[int]) -> str:
-    """A tint, and a line around all of it: a wide stroke around each part, with the inside taken out."""
+    """Draw a tint and an outline around it: a wide stroke around each part, with the inside cut out."""
     joined = "".join(outlines[t] for t in territories)
     name = "d" + "-".join(str(t) for t in territories)
     x, y, width, height = VIEW_BOX
@@ -121,7 +121,7 @@ def _arrow(scene: Scene, side: int, start: int, end: int) -> str:
 
 
 def _link(scene: Scene, a: int, b: int) -> str:
-    """A way over the water of a lake on which both lie, and a canoe on it."""
+    """Draw a route across a lake on which both territories lie, with a canoe on it."""
     (ax, ay), (bx, by) = _icon(scene, a), _icon(scene, b)
     x, y = lake_between(scene.board, a, b)
     way = f"M{short(ax)} {short(ay)}Q{short(x)} {short(y)} {short(x)} {short(y)}T{short(bx)} {short(by)}"
@@ -133,7 +133,7 @@ def _link(scene: Scene, a: int, b: int) -> str:
 
 
 def lake_between(board: Board, a: int, b: int) -> Point:
-    """The middle of the first lake on which both territories lie."""
+    """Return the middle of the first lake on which both territories lie."""
     number = next(number for number, shores in enumerate(board.lakes) if a in shores and b in shores)
     x, y = board.raw["lakes"][number]["label"]
     return x, y
@@ -153,7 +153,7 @@ def _counters(scene: Scene) -> str:
 
 
 def scene_of(board: Board, position: dict[str, Any], events: Sequence[dict[str, Any]]) -> Scene:
-    """A position of a replay, with what its step changed."""
+    """Return the scene of a replay's position, with what its step changed."""
     marks = {"battle_declared": "battle", "coexistence": "peace", "conflict_tied": "tie"}
     size = position["size"]
     placed = [one["territory"] for one in events if one["kind"] in ("pawn_placed", "eagle_placed")]

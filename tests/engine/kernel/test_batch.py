@@ -131,7 +131,7 @@ def test_states_of_different_rulesets_share_a_batch_and_keep_them():
 def test_states_that_cannot_be_are_refused_and_named():
     good, bad = State.new(3, SEEDS[0]), State.new(3, SEEDS[0])
     bad.order = (0, 0, 1)
-    with pytest.raises(BatchError, match="game 1: this is no state of a game: order"):
+    with pytest.raises(BatchError, match="game 1: this is not a valid state: order"):
         Batch.of([good, bad])
     with pytest.raises(BatchError, match="game 1: all games"):
         Batch.of([good, State.new(2, SEEDS[0])])
@@ -155,7 +155,7 @@ def test_no_corrupt_field_gets_into_flat_memory(name):
         def __getattr__(self, field):
             return CORRUPTIONS[name] if field == name else getattr(state, field)
 
-    with pytest.raises(BatchError, match="this is no state of a game"):
+    with pytest.raises(BatchError, match="this is not a valid state"):
         Batch.of([Corrupt()])
 
 

@@ -5,7 +5,7 @@ const TRIBES = ["#d2401f", "#0a8f9c", "#f5b817", "#5a31a6"];
 const use = (name, x, y, size, extra = {}) => s("use", { href: `#${name}`, x: x - size / 2, y: y - size / 2, width: size, height: size, ...extra });
 
 export class BoardView {
-  // `image` is the picture of the board, where the page has one already.
+  // `image` is the picture of the board, if the page already has one.
   constructor(board, words, image = null) {
     this.board = board;
     this.words = words;
@@ -22,7 +22,7 @@ export class BoardView {
     this.svg = s("svg", { viewBox: board.viewBox.join(" "), role: "img", class: "overlay" },
       this.glow, this.domains, this.pawns, this.badges, this.settled, this.track, this.marks, this.places);
     this.image = image ?? h("img", { src: board.picture, width: board.viewBox[2], height: board.viewBox[3] });
-    this.image.alt = ""; // what it shows is said with each step
+    this.image.alt = ""; // each step is described in words
     this.image.draggable = false;
     this.stage = h("div", { class: "stage" }, this.image, this.svg);
     this.element = h("div", { class: "table" }, this.stage);
@@ -156,7 +156,7 @@ export class BoardView {
     this.marks.append(s("path", { class: "raft water", d: way }), s("path", { class: "raft", d: way }), use("card-5", x, y - 22, 38));
   }
 
-  // A line around several territories: a wide stroke around each, with what lies inside taken out.
+  // An outline around several territories: a wide stroke around each, with their interior cut out.
   domain(event, position) {
     const shapes = event.territories.map((t) => this.board.territories[t].d).join("");
     const number = this.domains.childElementCount;

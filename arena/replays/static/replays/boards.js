@@ -1,4 +1,4 @@
-// Several matches at once, over one connection. A board that has come to its end makes room for a match that runs.
+// Several matches at once, over one connection. A board whose match is over makes room for a running match.
 import { BoardView } from "./board.js";
 import { calm, data, h, setText, sign } from "./dom.js";
 import { Game } from "./game.js";
@@ -6,8 +6,8 @@ import { follow, load } from "./source.js";
 import { Words } from "./words.js";
 
 const RENEW_MS = 3000;
-const STAY_MS = 5000; // for how long the end of a match is shown at least,
-const LEAVE_MS = 20000; // and at most, where another match is shown
+const STAY_MS = 5000; // the end of a match is shown for at least this long,
+const LEAVE_MS = 20000; // and at most this long while another match is still running here
 const BEAT_MS = 120;
 const BEATS = 30;
 
@@ -30,7 +30,7 @@ class Mini {
     return this.isOver && this.shown >= this.game.last;
   }
 
-  // Quick bots play a whole match within a second: many frames at once are shown over some seconds, few at once.
+  // Quick bots play a whole match within a second: many frames that arrive together are spread over some seconds, a few are shown at once.
   beat(now) {
     const { game } = this;
     if (this.isDone) this.doneAt ??= now;
@@ -55,7 +55,7 @@ class Mini {
     this.root.dataset.step = game.name(index);
   }
 
-  // Frames of a match that was over before we came are no longer sent: they are in its replay.
+  // Frames of a match that was over before we connected are no longer sent: they are in its replay.
   async finish(frames) {
     if (!this.game.frames.length) this.game = await load(frames, new Game("public")).catch(() => this.game);
     this.isOver = true;
@@ -81,7 +81,7 @@ class Boards {
     for (const mini of this.minis.values()) mini.beat(now);
   }
 
-  // One connection for all boards. A new one goes on where the last one was.
+  // One connection for all boards. A new connection continues where the last one ended.
   connect() {
     const open = [...this.minis].filter(([, mini]) => !mini.isOver).map(([match]) => match);
     const last = this.source?.close();
@@ -95,7 +95,7 @@ class Boards {
     }, last);
   }
 
-  // What runs now takes the places of boards that are done, and places that are still free.
+  // Running matches replace boards that are done and fill free places.
   async renew() {
     if (document.hidden) return;
     const answer = await fetch(this.page.renew);

@@ -38,7 +38,7 @@ export class Chart {
     ];
   }
 
-  // Scores move in steps.
+  // Scores change in steps, so the lines are horizontal and vertical.
   scores(game, words) {
     const most = Math.max(20, ...game.positions.at(-1).scores);
     const parts = this.frame(game.last, Math.ceil(most / 20) * 20, game.stretches());

@@ -1,4 +1,4 @@
-// Buttons, speed and view, and the keys and fingers that do the same.
+// Buttons, speed and view, and the keys and gestures that do the same.
 import { h, sign } from "./dom.js";
 
 const SPEEDS = [0.5, 1, 2, 4, 8, 16];
@@ -66,9 +66,9 @@ export class Controls {
 
   key(press) {
     const { viewer } = this;
-    const target = press.target.closest("dialog:not([open])") ? document.body : press.target; // one that has just closed keeps the focus a moment
+    const target = press.target.closest("dialog:not([open])") ? document.body : press.target; // a dialog that has just closed keeps the focus for a moment
     if (this.element.inert || press.ctrlKey || press.metaKey || press.altKey || target.closest("textarea, dialog, input:not([type=range])")) return;
-    if (target.closest("select") && !SIDEWAYS.has(press.key)) return; // up and down choose
+    if (target.closest("select") && !SIDEWAYS.has(press.key)) return; // up and down change the selection
     const inRange = target.matches("input[type=range]");
     const keys = {
       " ": () => viewer.toggle(), ArrowLeft: () => viewer.step(-1), ArrowRight: () => viewer.step(1), Home: () => viewer.go(0), End: () => viewer.go(Infinity),
@@ -83,7 +83,7 @@ export class Controls {
     press.preventDefault();
   }
 
-  // After a choice by pointer the keys are the viewer's again.
+  // After a choice with the pointer, the viewer handles the keys again.
   release(select) {
     let pointed = false;
     select.addEventListener("pointerdown", () => { pointed = true; });

@@ -1,4 +1,4 @@
-// Small helpers to build and change the page. Text is always text here, never markup: names come from strangers.
+// Small helpers to build and change the page. Text is never parsed as markup here: names come from strangers.
 const SVG = "http://www.w3.org/2000/svg";
 
 function fill(node, attributes, children) {

@@ -17,7 +17,7 @@ function fold(before, frame) {
   return after;
 }
 
-// Who a frame is about: the seat that acted, or whom its events name.
+// Who a frame is about: the seat that acted, or the seats that its events name.
 function seatOf(frame) {
   if (frame.seat >= 0) return frame.seat;
   const named = new Set(frame.events.filter((event) => "seat" in event).map((event) => event.seat));
@@ -67,7 +67,7 @@ export class Game {
     return frame.sub ? `${frame.step}.${frame.sub}` : String(frame.step);
   }
 
-  // Indexes at which an age or a phase begins, with both.
+  // The indexes at which an age or a phase begins, each with its age and phase.
   stretches() {
     const found = [];
     this.positions.forEach((position, index) => {

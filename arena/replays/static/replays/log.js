@@ -14,7 +14,7 @@ export class LogView {
     this.lines = [];
   }
 
-  // Of hundreds of lines, Tab finds one; the arrows lead from it to the others.
+  // Only one of hundreds of lines is a tab stop; the arrow keys move between lines.
   arrow(press) {
     const way = { ArrowUp: -1, ArrowDown: 1 }[press.key];
     const at = Number(press.target.closest("[data-index]")?.dataset.index);
@@ -23,7 +23,7 @@ export class LogView {
     press.preventDefault();
   }
 
-  // Once a picture, not once a step: the list is long, and scrolling it makes the browser measure it.
+  // Once per animation frame, not once per step: the list is long, and scrolling it forces a layout.
   draw(game, index) {
     this.wanted = [game, index];
     this.waiting ??= requestAnimationFrame(() => {

@@ -100,7 +100,7 @@ export class Panels {
     this.parts = parts.map(([name, part, title]) => {
       const panel = h("div", { class: "panel", role: "tabpanel", id: `panel-${name}`, "aria-labelledby": `tab-${name}`, tabindex: "0", hidden: true }, part.element);
       const tab = h("button", { type: "button", role: "tab", id: `tab-${name}`, "aria-controls": `panel-${name}`, onclick: (click) => this.click(name, click) }, title ?? words.say(name));
-      part.redraw = () => this.draw(...this.drawn); // what was fetched late is shown at the step of then
+      part.redraw = () => this.draw(...this.drawn); // data that arrives late is drawn at the step shown by then
       return { name, part, panel, tab };
     });
     const tabs = h("div", { class: "tabs", role: "tablist", "aria-label": words.say("panels") }, ...this.parts.map((one) => one.tab));
@@ -109,7 +109,7 @@ export class Panels {
     this.choose("log");
   }
 
-  // A pointer leaves no focus behind, so that the arrow keys go on stepping; whoever came by keys moves between tabs.
+  // A pointer leaves no focus behind, so that the arrow keys keep stepping; keyboard users move between tabs.
   click(name, click) {
     this.choose(name);
     if (click.detail) click.currentTarget.blur();

@@ -1,4 +1,4 @@
-// The board in words: who stands where, for those who would rather read it than see it.
+// The board in words: who is where, for people who read it rather than see it.
 import { h } from "./dom.js";
 
 export class PlacesView {

@@ -1,4 +1,4 @@
-// The seats: who plays, what lies before them, what they hold, as far as this view may know.
+// The seats: who plays, what lies in front of them and what they hold, as far as this view may show it.
 import { h, setText, sign } from "./dom.js";
 
 const seconds = (ms) => (ms < 60000 ? `${(ms / 1000).toFixed(1)} s` : `${Math.floor(ms / 60000)}:${String(Math.floor((ms % 60000) / 1000)).padStart(2, "0")}`);
@@ -25,7 +25,7 @@ class SeatView {
       h("div", { class: "cards" }, this.power, h("div", { class: "held" }, this.used, this.hand), h("dl", { class: "numbers" }, ...Object.entries(this.numbers).map(([key, dd]) => h("div", { title: words.say(`${key}_long`) }, h("dt", {}, words.say(key)), dd)))));
   }
 
-  // Redraws a part only where what it shows has changed.
+  // Redraws a part only if its content has changed.
   part(name, key, draw) {
     const wanted = JSON.stringify(key);
     if (this[`${name}Key`] === wanted) return;

@@ -2,7 +2,7 @@
 
 const LATER = [202, 429, 503];
 
-// Fetches what may not be ready, or what the arena is too busy for just now: it says when to ask again.
+// Fetches something that may not be ready yet, or that a busy arena puts off: the answer says when to retry.
 export async function fetchPatiently(url, options = {}, tries = 6) {
   for (;;) {
     const answer = await fetch(url, options);
@@ -35,8 +35,8 @@ export async function load(url, game) {
 
 const RETRY_MS = [1000, 2000, 5000, 15000];
 
-// Follows running matches over one connection, from after the event `had`. A browser connects again by itself where the line
-// breaks, but gives up where the server refuses (it may be starting): then this does. To close it returns what was had last.
+// Follows running matches over one connection, from after the event `had`. A browser reconnects by itself when the connection
+// breaks, but gives up when the server refuses (it may be starting): then we reconnect. Closing returns the id of the last event.
 export function follow(url, { onHeader, onFrame, onOver, onState }, had = "") {
   let source, timer;
   let tries = 0;

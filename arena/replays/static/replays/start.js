@@ -1,10 +1,10 @@
-// Starts the viewer on the page of a match. What it shows is fetched while the viewer itself is, not after it.
+// Starts the viewer on the page of a match. The match is fetched in parallel with the viewer's code.
 import { readAddress } from "./address.js";
 import { data, h } from "./dom.js";
 import { Game } from "./game.js";
 import { load } from "./source.js";
 
-// Where this fails, the viewer says so when it tries again.
+// If this fails, the viewer tries again and reports the error.
 async function firstGame(page, view) {
   if (page.live) return null;
   return load(page.frames.replace("VIEW", view), new Game(view)).catch(() => null);

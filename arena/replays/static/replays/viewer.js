@@ -53,7 +53,7 @@ export class Viewer {
     return this.setView(address.view ?? this.page.views[0], address);
   }
 
-  // The first picture does without log and charts.
+  // The first picture is drawn before the log and the charts.
   async addPanels() {
     const { Panels } = await import("./panels.js");
     this.panels = new Panels(this.words, (index) => this.go(index), this.page);
@@ -72,11 +72,11 @@ export class Viewer {
     const { hash } = location;
     clearTimeout(this.writing);
     this.writing = setTimeout(() => {
-      if (location.hash === hash) history.replaceState(null, "", this.address); // or somebody wrote another, to be read
+      if (location.hash === hash) history.replaceState(null, "", this.address); // otherwise the user has typed another address, which is read next
     }, 200);
   }
 
-  // Where somebody asks for a view while another is fetched, the one asked for last is shown.
+  // If a view is requested while another is being fetched, the last one requested is shown.
   async setView(view, at = null) {
     const asked = (this.asked = { view });
     const found = this.games.get(view) ?? (await load(this.page.frames.replace("VIEW", view), new Game(view)).catch(() => null));
@@ -246,7 +246,7 @@ export class Viewer {
     }
   }
 
-  // The server draws it, for those who have no viewer: to send, to print, to show elsewhere.
+  // The server draws the picture, so that it can be sent, printed or shown without the viewer.
   picture() {
     if (this.page.picture) open(`${this.page.picture}?step=${this.game.frames[this.index].step}&view=${this.view}`, "_blank", "noopener");
   }

@@ -62,7 +62,7 @@ export class Words {
     return this.say(key, values);
   }
 
-  // One line for the log; `all` for those who hear instead of see.
+  // One line for the log; with `all`, the full text for screen readers.
   frame(game, index, all = false) {
     const frame = game.frames[index];
     const left = all ? [] : ["pawns_taken", "turn_order", "domain_scored", "battle_won"];
