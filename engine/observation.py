@@ -45,9 +45,9 @@ class Observation:
     phase: int
     """The phase: 0 choosing, 1 development, 2 conflict, 3 scoring, 4 over."""
     step: int
-    """Which decision of the phase is open. 0: its first. 1 in development: a pawn was placed, and the seat may
-    play an Eagle, move or pass. 1 in conflict: a battle was declared against this seat, which may play Sacred
-    Games."""
+    """Which decision of the phase is open. 0: its first. 1 in development: a pawn was placed, and the seat
+    may play an Eagle, move or pass. 1 in conflict: a battle was declared against this seat, which may play
+    Sacred Games."""
     to_act: int
     """The seat that acts next; -1 if this seat may not know."""
     order: list[int]
