@@ -41,7 +41,7 @@ class StandingSerializer(serializers.Serializer):
 
     place = serializers.IntegerField(allow_null=True, help_text="Null before the first round.")
     bot = serializers.CharField(source="bot.slug")
-    version = serializers.IntegerField(source="version.number", allow_null=True, default=None)
+    version = serializers.IntegerField(source="version.number", read_only=True, allow_null=True)
     seed = serializers.IntegerField(allow_null=True)
     points = serializers.FloatField(source="wins", help_text="In wins: second place out of four is 2/3.")
     state = serializers.CharField()

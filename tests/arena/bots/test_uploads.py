@@ -80,7 +80,7 @@ def test_a_name_shows_all_that_it_has(itzel: User, name: str) -> None:
     page = browser_of(itzel).post("/bots/new", {"name": name, "slug": "jaguar"}).content.decode()
     answer = program_of(itzel).post("/api/v1/bots", {"name": name, "slug": "jaguar"})
     if name.strip():
-        assert "has a character that cannot be seen" in page
+        assert "contains an invisible character" in page
         assert answer.json()["fields"]["name"][0]["code"] == "unseen"
     assert answer.status_code == 400
     assert not Bot.objects.exists()

@@ -77,7 +77,7 @@ def test_a_version_that_does_not_build_is_rejected_with_the_log_and_its_author_t
     version.refresh_from_db()
     assert (version.status, version.code) == (Status.REJECTED, "build-failed")
     assert "invalid syntax" in version.events.latest("id").log
-    assert "did not build" in version.bot.owner.notices.get().text
+    assert "build failed" in version.bot.owner.notices.get().text
     assert not Match.objects.exists()
 
 
@@ -88,7 +88,7 @@ def test_a_version_that_fails_in_a_match_is_rejected_and_why_is_said(version: Ve
     settle_all()
     version.refresh_from_db()
     assert (version.status, version.code) == (Status.REJECTED, "validation-crash")
-    assert "with 3 seats it crashed" in version.reason
+    assert "with 3 seats, it crashed" in version.reason
     for other in Match.objects.exclude(pk=match.pk):
         finish(other)
     settle_all()

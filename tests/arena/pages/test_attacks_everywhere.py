@@ -21,7 +21,8 @@ from arena.notices.models import Webhook, WebhookDelivery
 from arena.notices.services import notify
 from arena.outbox.models import Outbox
 from arena.tournaments.models import Tournament
-from arena.tournaments.services import enter, publish
+from arena.tournaments.entering import enter
+from arena.tournaments.services import publish
 from engine.rulesets import ruleset
 from tests.arena.api.test_permissions import CLOCKS, PAGES
 from tests.arena.cast import HOST_STATE, ask_for, finish, make_season
@@ -63,7 +64,7 @@ CHECKED = {
     "accounts.notice": {"link"},
     "accounts.auditentry": {"act", "target", "reason"},
     "bots.bot": {"slug"},
-    "bots.version": {"sha256", "runtime", "language", "manifest"},
+    "bots.version": {"sha256", "runtime", "language", "manifest", "pinned_runtime"},
     "matches.match": {"public_id", "ruleset", "board_id", "board_hash", "clocks", "seed_commitment"},
     "matches.attempt": {"host", "key_hash"},
     "matches.host": {"name", "languages"},  # an attack below
