@@ -35,7 +35,7 @@ class CheckResult:
 
 
 def plan_games(bot: ProgramPlayer, games: int, clocks: Clocks, base: str) -> list[Job]:
-    """Plan this many games of each seat count, in each seat and by each edition in turn, against varied company."""
+    """Plan games of each seat count, in each seat and edition in turn, against varied opponents."""
     found = []
     for seats in (2, 3, 4):
         for game in range(games):
