@@ -18,7 +18,7 @@ from workers.archives import ArchiveError, archive_limits
 from workers.sandbox.base import MIB, ResourceLimits
 
 FAILURES_ENOUGH = 3
-"""After so many failed games no more are played."""
+"""The check stops after this many failed games."""
 
 
 @dataclass(frozen=True)
@@ -35,7 +35,7 @@ class CheckResult:
 
 
 def plan_games(bot: ProgramPlayer, games: int, clocks: Clocks, base: str) -> list[Job]:
-    """So many games of each seat count, in each seat and by each edition in turn, against varied company."""
+    """Plan games of each seat count, in each seat and edition in turn, against varied opponents."""
     found = []
     for seats in (2, 3, 4):
         for game in range(games):
@@ -74,7 +74,7 @@ def judge(
 
 
 def judge_startup(trials: Sequence[Trial], clocks: Clocks) -> CheckResult:
-    """Every start in time."""
+    """Judge whether every start was in time."""
     starts = [trial.startup / 1000 for trial in trials if trial.startup is not None]
     if len(starts) < len(trials):
         return CheckResult(
@@ -88,7 +88,7 @@ def judge_startup(trials: Sequence[Trial], clocks: Clocks) -> CheckResult:
 
 
 def judge_play(trials: Sequence[Trial], planned: int) -> CheckResult:
-    """Legal to the end, in every game."""
+    """Judge whether every game was played legally to its end."""
     decisions = sum(len(trial.times) for trial in trials)
     played = f"{len(trials)} games, {decisions} decisions"
     faults = [trial.fault for trial in trials if trial.fault]
@@ -102,7 +102,7 @@ def judge_play(trials: Sequence[Trial], planned: int) -> CheckResult:
 
 
 def judge_time(trials: Sequence[Trial], clocks: Clocks) -> CheckResult:
-    """No answer too late."""
+    """Judge whether every answer was in time."""
     times = [time / 1000 for trial in trials for time in trial.times]
     late = [reason for trial in trials for reason in trial.late]
     if late:
@@ -117,7 +117,7 @@ def judge_time(trials: Sequence[Trial], clocks: Clocks) -> CheckResult:
 
 
 def judge_memory(trials: Sequence[Trial]) -> CheckResult:
-    """Within what a sandbox allows."""
+    """Judge whether the memory stays within the sandbox's limit."""
     most, allowed = max(trial.memory for trial in trials), ResourceLimits().memory
     return CheckResult("memory", most <= allowed, f"{most / MIB:.0f} MiB at most, of {allowed // MIB} MiB")
 
@@ -166,5 +166,5 @@ def snapshot(folder: Path) -> dict[str, tuple[int, int]]:
 
 
 def changed(before: Mapping[str, tuple[int, int]], after: Mapping[str, tuple[int, int]]) -> list[str]:
-    """The files that differ."""
+    """Return the names of the files that differ."""
     return sorted(name for name in {*before, *after} if before.get(name) != after.get(name))

@@ -41,12 +41,12 @@ def duplicate_sets(seatings: Sequence[Seating], sets: int, base: str, rules: Rul
 
 
 def round_robin(players: Sequence[Player], seats: int) -> list[Seating]:
-    """Every table that so many of the players can make."""
+    """Return every combination of the players at a table of this size."""
     return list(combinations(dict.fromkeys(players), seats))
 
 
 def gauntlet(players: Sequence[Player], seats: int) -> list[Seating]:
-    """Every table at which the first player can meet the others."""
+    """Return every table at which the first player meets others."""
     first, *others = dict.fromkeys(players)
     return [(first, *company) for company in combinations(others, seats - 1)]
 
@@ -65,7 +65,7 @@ def play_all(jobs: Sequence[Job], processes: int) -> list[Outcome]:
 def spread(work: Callable[[T], R], jobs: Sequence[T], processes: int) -> Generator[tuple[int, R], None, None]:
     """Do every job, on several processors, and yield each result with its index as soon as it is there.
 
-    To close the iterator stops the work.
+    Closing the iterator stops the work.
     """
     if processes == 1 or len(jobs) == 1:
         yield from ((number, work(job)) for number, job in enumerate(jobs))

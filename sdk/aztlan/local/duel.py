@@ -37,7 +37,7 @@ class Duel:
     seed: str = "test"
     most_sets: int = 5000
     least_sets: int = 0
-    """Play so many even if the test decides before, for a narrower interval."""
+    """Play at least this many sets even if the test decides earlier, for a narrower interval."""
     plan: Plan = field(default_factory=Plan)
 
     def jobs(self) -> Iterator[tuple[int, tuple[bool, ...], Job]]:
@@ -96,7 +96,7 @@ class Journal:
 
 
 def _read(line: str) -> dict[str, object]:
-    """Read a line; one that was cut off in the middle counts as none."""
+    """Parse a line; one that was cut off is ignored."""
     try:
         data = json.loads(line)
     except ValueError:

@@ -106,7 +106,7 @@ class WatchedSeat:
         self._note_crash(0)
 
     def hello(self) -> Hello:
-        """It is called as the command calls it."""
+        """Return the hello of the watched bot."""
         return self.inner.hello()
 
     def hear(self, message: HostMessage) -> BotMessage | None:

@@ -42,7 +42,7 @@ class HouseSeat:
         self._stream.close()
 
     def output_tail(self) -> bytes:
-        """It prints nothing."""
+        """Return nothing: house bots do not print."""
         return b""
 
     async def wait(self) -> Exit:

@@ -106,7 +106,7 @@ class ProgramSeat:
             self._conversation = Conversation(self._program.load())
 
     def hello(self) -> Hello:
-        """It is called as the command calls it."""
+        """Return a hello with the name that the command gave the bot."""
         return Hello(PROTOCOL_VERSION, self.name)
 
     def hear(self, message: HostMessage) -> BotMessage | None:
@@ -141,7 +141,7 @@ class ProgramSeat:
 
     @contextlib.contextmanager
     def _guard(self, step: int) -> Iterator[None]:
-        """Make what the bot raises its fault. Who leaves the debugger wants to stop."""
+        """Record what the bot raises as its fault. Leaving the debugger stops the command."""
         try:
             yield
         except bdb.BdbQuit:
@@ -154,7 +154,7 @@ class ProgramSeat:
 
 
 def _from_bot(error: BaseException, folder: Path) -> BaseException:
-    """Leave out the steps that led into the bot."""
+    """Drop the frames that lead into the bot's code."""
     trace = error.__traceback__
     while trace and not trace.tb_frame.f_code.co_filename.startswith(str(folder)):
         trace = trace.tb_next

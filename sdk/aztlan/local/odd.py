@@ -8,7 +8,7 @@ from aztlan.moves import Kind, Move, group
 from engine.observation import Observation
 
 WHIM = 0.1
-"""So often an odd player does anything at all."""
+"""How often an odd player plays any legal action."""
 
 
 class Odd(Bot):
@@ -56,7 +56,7 @@ class Odd(Bot):
         return self.fight(observation, moves)
 
     def spread(self, observation: Observation, moves: dict[Kind, list[Move]]) -> list[int]:
-        """One pawn everywhere."""
+        """Place one pawn everywhere."""
         board = self.match.board
         empty = {
             t

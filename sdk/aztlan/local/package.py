@@ -78,6 +78,6 @@ def _pack(folder: Path) -> Package:
 
 
 def left_out_text(left_out: tuple[str, ...]) -> str:
-    """Name what is not sent, a few of it at most."""
+    """Name the files that are not sent, the first few of them."""
     more = f" and {len(left_out) - 5} more" if len(left_out) > 5 else ""
     return ", ".join(left_out[:5]) + more

@@ -1,6 +1,6 @@
 """A bot under the arena's conditions: its files as they were packed, the arena's kit and sandbox.
 
-What this machine cannot do is told, never passed over: such a verdict is `skipped`.
+What this machine cannot check is always reported: such a verdict is `skipped`.
 """
 
 import asyncio

@@ -141,7 +141,7 @@ def script_data(name: str, data: Any) -> str:
 
 
 def with_pictures(style: Path) -> str:
-    """A style sheet with the pictures that it names in it."""
+    """Return a style sheet with its pictures inlined."""
 
     def picture(found: re.Match[str]) -> str:
         file = style.parent / found[1]
@@ -157,7 +157,7 @@ def module_url(path: Path) -> str:
 
 
 def viewer_server(replay: Replay, port: int) -> ThreadingHTTPServer:
-    """A server of this machine alone that shows one replay."""
+    """Return a server on the loopback address that shows one replay."""
     names = {path.name for path in replay.folder.iterdir()}
 
     def answer(path: str, address: str) -> tuple[str, str] | None:

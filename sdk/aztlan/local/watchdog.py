@@ -1,4 +1,4 @@
-"""Ends Python code of this process that thinks for too long, on every system: no signals are needed."""
+"""Stop Python code of this process that runs for too long, on every system, without signals."""
 
 import contextlib
 import ctypes
