@@ -20,8 +20,8 @@ from arena.matches.models import Match
 from arena.notices.models import Webhook, WebhookDelivery
 from arena.notices.services import notify
 from arena.outbox.models import Outbox
-from arena.tournaments.models import Tournament
 from arena.tournaments.entering import enter
+from arena.tournaments.models import Tournament
 from arena.tournaments.services import publish
 from engine.rulesets import ruleset
 from tests.arena.api.test_permissions import CLOCKS, PAGES
