@@ -11,6 +11,7 @@ nor a slow download takes up a turn. Live streams hold one only until they begin
 import asyncio
 import time
 from collections.abc import Sequence
+from weakref import WeakKeyDictionary
 
 from django.conf import settings
 from django.http import HttpResponse
@@ -68,26 +69,35 @@ class Turn:
         self.answered.set()
 
 
-class Turns:
-    """ASGI middleware: few requests are answered at a time, and only one of those computes."""
+class Lines:
+    """The lines of one event loop: few requests are answered at a time, and only one of those computes."""
 
-    def __init__(self, application: Application) -> None:
-        self.application = application
+    def __init__(self) -> None:
         self.answering = asyncio.Semaphore(settings.WEB_THREADS)
         self.computing = asyncio.Semaphore(1)
         self.probing = asyncio.Semaphore(PROBES_AT_A_TIME)
 
-    def lines_for(self, path: str) -> Sequence[asyncio.Semaphore]:
+    def for_path(self, path: str) -> Sequence[asyncio.Semaphore]:
         """Return the lines for a request. Probes have their own: a busy process is not a dead one."""
         if path in PROBES:
             return (self.probing,)
         return (self.computing, self.answering) if is_computed(path) else (self.answering,)
 
+
+class Turns:
+    """ASGI middleware that lets requests in by turns."""
+
+    def __init__(self, application: Application) -> None:
+        self.application = application
+        # A server has one event loop; tests start several servers of one application.
+        self.lines: WeakKeyDictionary[asyncio.AbstractEventLoop, Lines] = WeakKeyDictionary()
+
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
             return await self.application(scope, receive, send)
         scope[ARRIVED] = time.perf_counter()
-        turn = Turn(self.lines_for(scope["path"]))
+        lines = self.lines.setdefault(asyncio.get_running_loop(), Lines())
+        turn = Turn(lines.for_path(scope["path"]))
 
         async def receive_in_turn() -> Message:
             if turn.passed:

@@ -7,7 +7,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from arena.hosts.runtime import runtime_here
+from arena.hosts.proven_runtime import runtime_here
 
 
 class ComponentSerializer(serializers.Serializer):
@@ -33,7 +33,7 @@ class RuntimeSerializer(serializers.Serializer):
     languages = RuntimeLanguageSerializer(many=True)
 
 
-class Runtime(APIView):
+class RuntimeView(APIView):
     permission_classes = [AllowAny]
 
     @extend_schema(

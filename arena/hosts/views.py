@@ -15,7 +15,7 @@ from arena.bots.models import Version
 from arena.hosts import operating, queueing
 from arena.hosts import services as hosts
 from arena.hosts.models import Host
-from arena.hosts.runtime import runtime_here
+from arena.hosts.proven_runtime import runtime_here
 from arena.listeners import Happening, publish
 from arena.matches import services
 from arena.matches.models import Match

@@ -20,7 +20,7 @@ from arena.embedded.process import Program, last_words, spawn, start
 from arena.embedded.redis import redis_server, redis_trouble
 from arena.up.address import Address
 from arena.up.make import Make
-from arena.up.package import PackageBuild
+from arena.up.package_build import PackageBuild
 from arena.up.programs import arena_environment, arena_programs
 from arena.up.supervisor import Supervisor
 from workers import env

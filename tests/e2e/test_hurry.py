@@ -87,4 +87,4 @@ def test_a_match_that_cannot_be_loaded_says_so(browser: Browser, address: str, f
         context.route("**/frames/*", lambda route: route.abort())
         page = context.new_page()
         page.goto(f"/matches/{finished.public_id}/")
-        expect(page.get_by_role("alert")).to_contain_text("Check the connection and load the page again.")
+        expect(page.get_by_role("alert")).to_contain_text("Check your connection and reload the page.")

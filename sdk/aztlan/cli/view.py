@@ -8,7 +8,7 @@ from pathlib import Path
 
 from aztlan.cli.records import read_record
 from aztlan.errors import SdkError
-from aztlan.local.viewer import Replay, viewer_server
+from aztlan.local.viewer import OfflineReplay, viewer_server
 from aztlan.remote_account import known_arena
 from engine.errors import RecordError
 from engine.record import Record, load_record, verify
@@ -34,7 +34,7 @@ def port_number(text: str) -> int:
 
 def run(options: argparse.Namespace) -> int:
     """Write the file, or serve until Ctrl-C."""
-    replay = Replay(find_record(options.game), Path(options.game).stem)
+    replay = OfflineReplay(find_record(options.game), Path(options.game).stem)
     if options.html:
         write(options.html, replay.single_page())
         print(f"{options.html} shows the game; open it in any browser.")

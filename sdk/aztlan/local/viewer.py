@@ -53,7 +53,7 @@ def _gathered() -> Path:
     return folder
 
 
-class Replay:
+class OfflineReplay:
     """A record to be looked at. `name` is a match's id or a file's name."""
 
     def __init__(self, record: Record, name: str) -> None:
@@ -156,7 +156,7 @@ def module_url(path: Path) -> str:
     return "data:text/javascript;base64," + base64.b64encode(text.encode()).decode()
 
 
-def viewer_server(replay: Replay, port: int) -> ThreadingHTTPServer:
+def viewer_server(replay: OfflineReplay, port: int) -> ThreadingHTTPServer:
     """Return a server on the loopback address that shows one replay."""
     names = {path.name for path in replay.folder.iterdir()}
 

@@ -157,7 +157,7 @@ def test_a_new_password_revokes_the_tokens_or_says_that_they_stay(
     client.force_login(itzel)
     form = {"form": "password", "old_password": PASSWORD, **NEW, **({"keep_tokens": "on"} if keep else {})}
     page = client.post("/accounts/settings", form, follow=True).content.decode()
-    assert ("1 API token still works." if keep else "1 API token is revoked.") in page
+    assert ("1 API token still works." if keep else "1 API token was revoked.") in page
     assert bool(tokens.find_token(secret)) == keep
     assert "Your password has been changed." in itzel.notices.get().text
 
@@ -168,7 +168,7 @@ def test_a_reset_revokes_the_tokens_too(client: Client, itzel: User, sends_mail:
         client.post("/accounts/reset", {"email": itzel.email})
     path = client.get(link_in_mail(), follow=True).redirect_chain[-1][0]
     assert "Keep my API tokens" in client.get(path).content.decode()
-    assert "1 API token is revoked." in client.post(path, NEW, follow=True).content.decode()
+    assert "1 API token was revoked." in client.post(path, NEW, follow=True).content.decode()
     assert tokens.find_token(secret) is None
 
 
@@ -180,7 +180,7 @@ def test_a_password_that_staff_sets_revokes_the_tokens_too(
     form = {"usable_password": "true", "password1": NEW["new_password1"], "password2": NEW["new_password2"]}
     assert client.post(f"/admin/accounts/user/{itzel.pk}/password/", form).status_code == 302
     assert tokens.find_token(secret) is None
-    assert "1 API token is revoked." in itzel.notices.get().text
+    assert "1 API token was revoked." in itzel.notices.get().text
 
 
 def test_the_administration_has_no_page_of_its_own_for_a_new_password(client: Client, citlali: User) -> None:

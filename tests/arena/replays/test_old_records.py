@@ -34,7 +34,7 @@ def test_a_match_of_older_rules_keeps_its_page_and_record_and_is_never_replayed(
     for name in ("", "embed/"):
         page = client.get(f"/matches/{match.public_id}/{name}")
         assert page.status_code == 200
-        assert b"was played by version 1 of the rules" in page.content
+        assert b"was played with version 1 of the rules" in page.content
         assert b'id="viewer"' not in page.content
     assert client.get(f"/matches/{match.public_id}/record.aztr").content == old
     assert client.get(f"/api/v1/matches/{match.public_id}/replay").json()["record"]["version"] == 1

@@ -60,8 +60,8 @@ def test_what_the_form_offers_is_taken(olin: User) -> None:
 @pytest.mark.parametrize(
     ("wrong", "words"),
     [
-        ({"seats": "4", "advance": "3"}, "must divide"),
-        ({"tie_breaks": "points luck"}, "unknown: luck"),
+        ({"seats": "4", "advance": "3"}, "divides the seats"),
+        ({"tie_breaks": "points luck"}, "Unknown: luck"),
         ({"best_of": "99"}, "1 to 21 games"),
         ({"name": "!!!"}, "letter or a digit"),
         ({"live_delay": "4000"}, "less than or equal to 3600"),

@@ -201,7 +201,7 @@ def test_rounds_that_are_taken_back_are_paired_anew(
     play_out(tournament)
     assert picture(tournament).ranked()[-1].pk == int(winner)
     for number in (0, 3):
-        with pytest.raises(RefusedError, match="was opened"):
+        with pytest.raises(RefusedError, match="has been opened"):
             services.take_back_rounds(tournament.pk, olin, number, "")
 
 

@@ -145,7 +145,7 @@ async def test_a_program_larger_than_the_arena_takes_is_the_authors_to_make_smal
     (bot_folder / "main.cpp").write_text(f"char data[{size}] = {{1}};\nint main() {{ return data[0]; }}\n")
     build = await build_bot(cold, "native", bot_folder, "main.cpp")
     assert (build.ok, build.artifact) == (False, b"")
-    assert build.reason == "the program that was built has 41 MiB, and 40 MiB are allowed"
+    assert build.reason == "the program that was built has 41 MiB, but only 40 MiB are allowed"
 
 
 async def test_a_saved_artifact_never_follows_a_link(cold: SandboxLauncher, bot_folder: Path) -> None:
