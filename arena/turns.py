@@ -90,14 +90,18 @@ class Turns:
     def __init__(self, application: Application) -> None:
         self.application = application
         # A server has one event loop; tests start several servers of one application.
-        self.lines: WeakKeyDictionary[asyncio.AbstractEventLoop, Lines] = WeakKeyDictionary()
+        self.loops: WeakKeyDictionary[asyncio.AbstractEventLoop, Lines] = WeakKeyDictionary()
+
+    @property
+    def lines(self) -> Lines:
+        """The lines of the running event loop."""
+        return self.loops.setdefault(asyncio.get_running_loop(), Lines())
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
             return await self.application(scope, receive, send)
         scope[ARRIVED] = time.perf_counter()
-        lines = self.lines.setdefault(asyncio.get_running_loop(), Lines())
-        turn = Turn(lines.for_path(scope["path"]))
+        turn = Turn(self.lines.for_path(scope["path"]))
 
         async def receive_in_turn() -> Message:
             if turn.passed:

@@ -92,11 +92,11 @@ async def slow(settings: Settings) -> AsyncIterator[Slow]:
 async def test_only_so_many_are_answered_at_a_time_and_the_others_wait(slow: Slow) -> None:
     visits = [slow.visit("/bots/new") for _ in range(5)]
     assert [await slow.begun.get() for _ in range(2)] == ["/bots/new"] * 2
-    assert slow.turns.answering.locked()
+    assert slow.turns.lines.answering.locked()
     assert slow.begun.empty()
     slow.go.set()
     assert [await visit.over() for visit in visits] == [200] * 5
-    assert not slow.turns.answering.locked()
+    assert not slow.turns.lines.answering.locked()
 
 
 @pytest.mark.parametrize("path", ["/bots/new", "/api/v1/bots"])
@@ -125,7 +125,7 @@ async def test_a_visitor_who_goes_away_keeps_the_turn_until_the_answer_is_made(s
     next_one = slow.visit("/bots/new")
     for _ in range(10):
         await asyncio.sleep(0)
-    assert slow.turns.answering.locked()
+    assert slow.turns.lines.answering.locked()
     assert slow.begun.empty()
     slow.go.set()
     assert await next_one.over() == 200
@@ -136,7 +136,7 @@ async def test_a_slow_upload_takes_up_no_turn(slow: Slow) -> None:
     slow.go.set()
     assert await slow.visit("/bots/new").over() == 200
     assert all(upload.is_read for upload in uploads)
-    assert not slow.turns.answering.locked()
+    assert not slow.turns.lines.answering.locked()
     for upload in uploads:
         upload.left.set()
         assert await upload.over() == 0
@@ -176,11 +176,11 @@ async def test_a_reader_who_goes_away_leaves_both_lines(slow: Slow) -> None:
     for _ in pages:
         await slow.begun.get()
     gone = slow.visit(FRAMES.format("open"))  # has passed the first line and waits in the second
-    while not slow.turns.computing.locked():  # noqa: ASYNC110  a semaphore tells nobody
+    while not slow.turns.lines.computing.locked():  # noqa: ASYNC110  a semaphore tells nobody
         await asyncio.sleep(0)
     gone.left.set()
     assert await gone.over() == 0
-    assert not slow.turns.computing.locked()
+    assert not slow.turns.lines.computing.locked()
     slow.go.set()
     assert await slow.visit(FRAMES.format("open")).over() == 200
 
