@@ -15,9 +15,9 @@ select i, 1 + i % 5000, 'bot-' || i, (array['Jaguar', 'Quetzal', 'Axolotl', 'Oce
     'It plays, and it has a description of a usual length, as authors write them.', true, i <= 5, '', '', now(), i * 5
 from generate_series(1, 20000) i;
 
-insert into bots_version (id, bot_id, number, sha256, archive, size, runtime, manifest, status, code, reason, built_archive, created_at)
-select i, (i + 4) / 5, 1 + (i + 4) % 5, md5(i::text) || md5(i::text), 'archives/' || i, 5000, 'python',
-    '{"name": "bot", "entry": "bot.py", "runtime": "python"}', case when i % 5 = 0 then 'active' else 'validated' end, '', '', '', now()
+insert into bots_version (id, bot_id, number, sha256, archive, size, runtime, language, manifest, status, code, reason, built_archive, pinned_runtime, created_at)
+select i, (i + 4) / 5, 1 + (i + 4) % 5, md5(i::text) || md5(i::text), 'archives/' || i, 5000, 'python', 'python',
+    '{"name": "bot", "entry": "bot.py", "runtime": "python"}', case when i % 5 = 0 then 'active' else 'validated' end, '', '', '', '', now()
 from generate_series(1, 100000) i;
 
 insert into bots_versionevent (version_id, status, at, code, reason, log)

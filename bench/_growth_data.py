@@ -63,10 +63,10 @@ PEOPLE = """
         i <= %(house)s, '', '', now(), i * %(versions)s, case when i %% 10 = 9 then now() end
     from generate_series(1, %(bots)s) i;
     insert into bots_version (id, bot_id, number, sha256, archive, size, runtime, language, manifest, status,
-        code, reason, built_archive, created_at)
+        code, reason, built_archive, pinned_runtime, created_at)
     select i, (i - 1) / %(versions)s + 1, 1 + (i - 1) %% %(versions)s, md5(i::text) || md5(i::text),
         'archives/' || i, 5000, 'python', 'python', '{}',
-        case when i %% %(versions)s = 0 then 'active' else 'validated' end, '', '', '', now()
+        case when i %% %(versions)s = 0 then 'active' else 'validated' end, '', '', '', '', now()
     from generate_series(1, %(bots)s * %(versions)s) i;
     insert into bots_versionevent (version_id, status, at, code, reason, log)
     select i, status, now(), '', '', 'a line of a log'

@@ -13,6 +13,7 @@ from arena.accounts.models import User
 from arena.celery import app
 from arena.ladders.models import Standing
 from arena.matches.models import Match
+from bench import _addresses
 from bench._growth_costs import Cost, measure
 
 # Lists further down, by filters that seldom fit, and what bad input asks for.
@@ -36,12 +37,9 @@ NOT_MEASURED = ("/versions/1/source",)
 
 def addresses() -> Iterator[str]:
     """Return all addresses that can be read, with examples for their parameters."""
-    from tests.arena.doors import addresses as of_the_table
-    from tests.arena.doors import administration
-
     matches = list(Match.objects.order_by("-pk")[:1])
-    yield from of_the_table(matches)
-    yield from (path for path in administration() if not path.endswith("/change/"))
+    yield from _addresses.addresses(matches)
+    yield from (path for path in _addresses.administration() if not path.endswith("/change/"))
     standings = Standing.objects.filter(season=2).order_by("-rating", "pk")
     count = standings.count()
     slugs = standings.values_list("bot__slug", flat=True)

@@ -1,4 +1,4 @@
-"""What import-linter cannot say: the engine stands on the standard library alone."""
+"""What import-linter cannot say: the engine stands on the standard library alone, and benches on no test."""
 
 import ast
 import sys
@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 ENGINE = Path(__file__).parent.parent / "engine"
+BENCH = ENGINE.parent / "bench"
 ALLOWED = sys.stdlib_module_names | {"engine"}
 
 
@@ -23,3 +24,8 @@ def imported(source: str) -> set[str]:
 @pytest.mark.parametrize("path", sorted(ENGINE.rglob("*.py")), ids=lambda path: str(path.relative_to(ENGINE)))
 def test_the_engine_imports_only_the_standard_library(path: Path) -> None:
     assert imported(path.read_text()) <= ALLOWED
+
+
+@pytest.mark.parametrize("path", sorted(BENCH.glob("*.py")), ids=lambda path: path.name)
+def test_no_bench_imports_from_the_tests(path: Path) -> None:
+    assert "tests" not in imported(path.read_text())
