@@ -19,9 +19,11 @@ KINDS = {"function", "method", "class", "property", "import", "unreachable_code"
 DECORATORS = ["@shared_task*", "@register.*", "@admin.*", "@*.connect", "@action*", "@property"]
 # Called by the framework or the library whose class it extends.
 FRAMEWORK = {
-    "Command", "getattr__", "allow_request", "authenticate_header", "close_extras", "destroy", "do_GET", "get_inlines",
+    "Command", "getattr__", "allow_request", "authenticate_header", "close_extras", "destroy", "do_GET",
+    "get_inlines",
     "get_permissions", "get_queryset", "get_security_definition", "get_serializer_class", "handle",
-    "has_module_perms", "has_perm", "log_message", "makefile", "partial_update", "perform_create", "process_exception",
+    "has_module_perms", "has_perm", "log_message", "makefile", "partial_update", "perform_create",
+    "process_exception",
     "readable", "readinto", "to_python", "to_url",
 }  # fmt: skip
 PATTERNS = re.compile(r"(clean|get|validate|has|visit|generic_visit)_\w+|\w+(Config|Admin|Inline)|test_\w+")
