@@ -58,6 +58,14 @@ def test_an_author_gets_along_without_what_only_linux_has(bare, tmp_path):
     assert "Sandboxes need Linux" in told
 
 
+def test_an_author_finds_out_how_good_a_bot_is_there_too(bare):
+    bare("new", "mine")
+    assert "undecided after 2 sets" in bare("test", "random", "mine", "--sets", "2", "-j", "1", code=3)
+    assert "whether it stands above random needs more --sets" in bare(
+        "climb", "mine", "--sets", "2", "-j", "1"
+    )
+
+
 def test_a_bot_that_fails_is_told_so(bare, tmp_path):
     (tmp_path / "bad.py").write_text(
         "from aztlan import Bot, run\n"

@@ -108,18 +108,23 @@ def tell(
     if options.json:
         print(json.dumps(data))
     elif rungs:
-        print(standing(name, below, rungs[-1][0].old.name, interrupted))
+        duel, now = rungs[-1]
+        is_open = now.evidence.conclusion is Conclusion.OPEN
+        print(standing(name, below, duel.old.name, interrupted, is_open))
     if failure:
         print(plain(failure), file=sys.stderr)
         return NO
     return INTERRUPTED if interrupted else YES
 
 
-def standing(name: str, below: list[str], last: str, interrupted: bool) -> str:
+def standing(name: str, below: list[str], last: str, interrupted: bool, is_open: bool) -> str:
+    """Say on which rung the bot stands, and of the next one only what was decided."""
     if interrupted:
         return "Stopped. The results are kept: run the same command again to resume."
     if below and below[-1] == last:
         return f"{name} stands above {last}, the top rung."
-    if below:
-        return f"{name} stands above {below[-1]}, and not above {last}."
-    return f"{name} does not stand above {last}."
+    above = f"{name} stands above {below[-1]}" if below else ""
+    if is_open:
+        question = f"whether it stands above {last} needs more --sets."
+        return f"{above}; {question}" if above else f"{name}: {question}"
+    return f"{above}, and not above {last}." if above else f"{name} does not stand above {last}."
