@@ -215,3 +215,18 @@ def test_the_replay_that_the_api_gives_is_replayed_and_verified(
         assert capsys.readouterr().out.startswith("english rules, board aztlan")
         assert main(["verify", str(file)]) == 0
         assert ": ok: " in capsys.readouterr().out
+
+
+def test_a_match_of_the_arena_is_written_as_a_page_of_its_own(
+    signed_in: User, home: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    bots = [make_active(signed_in, "jaguar"), make_active(make_person("mateo"), "quetzal")]
+    match = ask_for([bot.active_version for bot in bots if bot.active_version])
+    page = home / "match.html"
+    assert main(["view", match.public_id, "--html", str(page)]) == 2
+    assert "once the match is over" in capsys.readouterr().err
+    assert not page.exists()
+    finish(match)
+    assert main(["view", match.public_id, "--html", str(page)]) == 0
+    assert f"{page} shows the game" in capsys.readouterr().out
+    assert '<div id="viewer"' in page.read_text()
