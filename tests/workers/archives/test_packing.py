@@ -124,5 +124,5 @@ def test_the_guide_names_the_limits_that_hold() -> None:
         size // archive_limits.MIB
         for size in (archive_limits.ARCHIVE, archive_limits.TOTAL, archive_limits.SOURCE)
     )
-    assert f"{archive} MiB and {archive_limits.ENTRIES} files, which unpack to {total} MiB at most" in page
-    assert f"uploaded alone, {source} MiB" in page
+    assert f"{archive} MiB and {archive_limits.ENTRIES} files, and unpack to at most {total} MiB" in page
+    assert f"uploaded on its own may have {source} MiB" in page
