@@ -1,6 +1,7 @@
 """How many results a ladder needs until its top ten stand in the right order, by how its tables are chosen."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from random import Random
 
 import numpy as np
@@ -47,11 +48,11 @@ def draw_truth(random: Random) -> list[float]:
     return [one + shift for one in truth]
 
 
-def results_until_right(choose: Choose, most: int, random: Random) -> list[bool]:
-    """Play one ladder; return after each `CHECK_EVERY` results whether the top ten stand as they should."""
+def play_ladder(choose: Choose, most: int, random: Random) -> Iterator[bool]:
+    """Play one ladder; say after each `CHECK_EVERY` results whether the top ten stand as they should."""
     truth = draw_truth(random)
     last = [0.0] * BOTS
-    known, right = Strengths({}, {}, None), []
+    known = Strengths({}, {}, None)
     pairs: list[tuple[int, int]] = []
     places: list[list[int]] = []
     for number in range(AT_ONCE, most + 1, AT_ONCE):
@@ -70,14 +71,29 @@ def results_until_right(choose: Choose, most: int, random: Random) -> list[bool]
             table = Table(np.arange(1, number + 1), np.array(pairs), np.array(places), np.full(shape, np.nan))
             known = estimate_tables([table])
             order = sorted(range(BOTS), key=lambda bot: -known.known(bot).mean)
-            right.append(order[:TOP] == list(range(TOP)))
-    return right
+            yield order[:TOP] == list(range(TOP))
 
 
-def results_needed(choose: Choose, ladders: int, most: int, share: float, seed: int) -> float:
-    """Return after how many results this share of ladders is right; infinite where `most` do not do."""
-    seen = [results_until_right(choose, most, Random(seed + number)) for number in range(ladders)]
-    for check in range(len(seen[0])):
-        if sum(one[check] for one in seen) >= share * ladders:
-            return float((check + 1) * CHECK_EVERY)
-    return float("inf")
+@dataclass(frozen=True)
+class Reached:
+    """When a share of ladders had the right top ten, in results; infinite where it was not reached."""
+
+    first: float
+    lasting: float
+    """From here on at least this share had it at every look."""
+    share_at_end: float
+    played: int
+
+
+def results_needed(choose: Choose, ladders: int, most: int, share: float, seed: int) -> Reached:
+    """Play ladders side by side, up to `most` results each."""
+    playing = [play_ladder(choose, most, Random(seed + number)) for number in range(ladders)]
+    shares = [sum(looks) / ladders for looks in zip(*playing, strict=True)]
+    enough = [one >= share for one in shares]
+    unlasting = max((check for check, right in enumerate(enough) if not right), default=-1) + 1
+    return Reached(
+        (enough.index(True) + 1) * CHECK_EVERY if any(enough) else float("inf"),
+        (unlasting + 1) * CHECK_EVERY if unlasting < len(enough) else float("inf"),
+        shares[-1],
+        len(shares) * CHECK_EVERY,
+    )

@@ -1,21 +1,28 @@
-"""Promotion by evidence, on versions whose gain is known: wrong promotions, and sets until it is decided."""
+"""Promotion by evidence, on versions whose gain is known: wrong decisions, and sets until it is decided.
 
+Every figure is beside tests of fixed size that make the same decisions with the same error rates: one for
+each candidate, whatever its gain.
+"""
+
+from dataclasses import dataclass
 from random import Random
 from statistics import NormalDist, fmean, pvariance
 
-from contests.promotion import next_candidate
+from contests.promotion import Contender, next_candidate, promise
 from contests.sequential import Conclusion, Evidence, Plan, add, share_of
 
 PLAN = Plan()
 MOST_SETS = 20_000
-LUCK = 60.0
-"""Elo points: the deviation of what a seed gives the seat, which a duplicate set takes out again."""
+LUCK = 0.09
+"""The deviation of what a seed adds to a seat's chances (60 Elo points), which a set takes out again."""
 
 
 def play_set(gain: float, random: Random) -> float:
     """Two games of one seed with the seats exchanged."""
-    luck = random.gauss(0.0, LUCK)
-    wins = (random.random() < share_of(gain + luck)) + (random.random() < share_of(gain - luck))
+    share = share_of(gain)
+    most = min(share, 1 - share)
+    luck = min(max(random.gauss(0.0, LUCK), -most), most)
+    wins = (random.random() < share + luck) + (random.random() < share - luck)
     return wins / 2
 
 
@@ -26,37 +33,55 @@ def run_test(gain: float, random: Random) -> Evidence:
     return evidence
 
 
-def wrong_promotions(tests: int) -> float:
-    """Return the share of versions that gain nothing and are promoted all the same."""
-    random = Random(11)
-    return fmean(run_test(0.0, random).conclusion is Conclusion.BETTER for _ in range(tests))
+@dataclass(frozen=True)
+class Alone:
+    """Tests of versions with one gain, each on its own."""
+
+    promoted: float
+    sets: float
 
 
-def fixed_size() -> float:
-    """Return how many sets a test of fixed size needs for the plan's error rates."""
+def run_alone(gain: float, times: int) -> Alone:
+    random = Random(f"alone {gain}")
+    tests = [run_test(gain, random) for _ in range(times)]
+    promoted = fmean(one.conclusion is Conclusion.BETTER for one in tests)
+    return Alone(promoted, fmean(one.sets for one in tests))
+
+
+def fixed_size(alpha: float = PLAN.alpha, beta: float = PLAN.beta) -> float:
+    """Return how many sets a test of fixed size needs for these error rates."""
     random = Random(12)
     variance = pvariance([play_set(PLAN.elo1 / 2, random) for _ in range(20_000)])
-    quantiles = NormalDist().inv_cdf(1 - PLAN.alpha) + NormalDist().inv_cdf(1 - PLAN.beta)
+    quantiles = NormalDist().inv_cdf(1 - alpha) + NormalDist().inv_cdf(1 - beta)
     return variance * (quantiles / (share_of(PLAN.elo1) - share_of(PLAN.elo0))) ** 2
 
 
-def sets_alone(gain: float, times: int) -> float:
-    """Return the mean number of sets until a test is decided, beside a test of fixed size."""
-    random = Random(13)
-    return fmean(run_test(gain, random).sets for _ in range(times)) / fixed_size()
+@dataclass(frozen=True)
+class Shared:
+    """Candidates that share one arena until all are decided."""
+
+    sets: float
+    """Per candidate."""
+    wait: float
+    """Sets of all candidates until one that gains `elo1` is promoted, on average over those that are."""
 
 
-def sets_among_many(gains: list[float], times: int) -> float:
-    """Return the sets that all candidates play until the first is promoted, beside fixed sizes for all."""
-    random, played = Random(14), []
+def share_arena(gains: list[float], times: int, by_promise: bool = True) -> Shared:
+    """Have candidates share an arena until every one of them is decided, again and again."""
+    random, total, waits = Random(14), 0, []
     for _ in range(times):
         random.shuffle(gains)
-        tests = {number: Evidence() for number in range(len(gains))}
+        tests = dict.fromkeys(range(len(gains)), Evidence())
+        waiting = dict.fromkeys(tests, Contender(0.5, 0))
         sets = 0
-        while (number := next_candidate(tests, PLAN, sets)) is not None and sets < MOST_SETS:
-            tests[number] = add(tests[number], play_set(gains[number], random), PLAN)
+        while (number := next_candidate(waiting, sets)) is not None and sets < MOST_SETS * len(gains):
+            one = tests[number] = add(tests[number], play_set(gains[number], random), PLAN)
             sets += 1
-            if tests[number].conclusion is Conclusion.BETTER:
-                break
-        played.append(sets)
-    return fmean(played) / len(gains) / fixed_size()
+            hope = promise(one.log_better, one.log_not_better, PLAN) if by_promise else 0.5
+            waiting[number] = Contender(hope, one.sets)
+            if one.conclusion is not Conclusion.OPEN:
+                del waiting[number]
+                if one.conclusion is Conclusion.BETTER and gains[number] >= PLAN.elo1:
+                    waits.append(sets)
+        total += sets
+    return Shared(total / times / len(gains), fmean(waits))

@@ -13,6 +13,9 @@ from contests.result_log import Table
 SPREAD = 250.0
 """The deviation of true strengths, about that of rating lists of chess programs."""
 
+SEAT_LUCK = 60.0
+"""Elo points: the deviation of what a seed gives a seat."""
+
 Strength = Callable[[int, int, float], float]
 """The strength of a bot (its number, who is its first opponent, which part of the season is over)."""
 
@@ -37,7 +40,28 @@ def gumbel(random: Random) -> float:
     return -UNIT * math.log(random.expovariate(1.0))
 
 
-def play_season(bots: int, seats: int, games: int, random: Random, strength: Strength) -> Table:
+Play = Callable[[list[float], Random], list[int]]
+"""Plays one result between bots of these strengths and returns their places."""
+
+
+def play_game(strengths: list[float], random: Random) -> list[int]:
+    return place([one + gumbel(random) for one in strengths])
+
+
+def play_duplicates(strengths: list[float], random: Random) -> list[int]:
+    """Play one seed over all rotations of the seats; what the seed gives a seat, each bot gets once."""
+    seats = len(strengths)
+    luck = [random.gauss(0.0, SEAT_LUCK) for _ in range(seats)]
+    sums = [0] * seats
+    for rotation in range(seats):
+        form = [one + luck[(seat + rotation) % seats] for seat, one in enumerate(strengths)]
+        sums = [total + own for total, own in zip(sums, play_game(form, random), strict=True)]
+    return place([-float(total) for total in sums])
+
+
+def play_season(
+    bots: int, seats: int, games: int, random: Random, strength: Strength, play: Play = play_game
+) -> Table:
     """Play so many results per bot; opponents are drawn by their Elo, as ladders do."""
     count = bots * games // seats
     ratings, played = [1500.0] * bots, [0] * bots
@@ -51,8 +75,7 @@ def play_season(bots: int, seats: int, games: int, random: Random, strength: Str
             if other not in table:
                 table.append(other)
         over = number / count
-        form = [strength(bot, table[1 if bot == table[0] else 0], over) + gumbel(random) for bot in table]
-        result = place(form)
+        result = play([strength(bot, table[1 if bot == table[0] else 0], over) for bot in table], random)
         after = elo([ratings[bot] for bot in table], [played[bot] for bot in table], result)
         for bot, rating in zip(table, after, strict=True):
             ratings[bot] = rating

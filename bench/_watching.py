@@ -6,6 +6,7 @@ one Newton step per result from where the last one ended); the first seasons are
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from enum import Enum
 
 import numpy as np
 
@@ -31,12 +32,27 @@ class Watched:
     """The largest difference between this posterior and `contests.strength`, in Elo points."""
 
 
-def watch(seasons: int, bots: int, games: int, equal: bool, seed: int) -> Watched:
-    """Play seasons of two seats. With `equal`, every second bot is exactly as strong as the one before."""
+class World(Enum):
+    """What bots are like."""
+
+    DIFFERENT = "all strengths differ"
+    EQUAL = "pairs of equal bots"
+    IMPROVING = "every fourth bot gains 100 points halfway"
+    INTRANSITIVE = "each bot does 100 points better against a third of the others"
+
+
+def watch(seasons: int, bots: int, games: int, world: World, seed: int) -> Watched:
+    """Play seasons of two seats. A statement is false if the bot is not stronger on the mean of its season."""
     random = np.random.default_rng(seed)
     truth = random.normal(0.0, 250.0, (seasons, bots))
-    if equal:
+    if world is World.EQUAL:
         truth[:, 1::2] = truth[:, ::2]
+    numbers = np.arange(bots)
+    gain = np.where(numbers % 4, 0.0, 50.0 * (world is World.IMPROVING))
+    bonus = 100.0 * ((numbers[None, :] - numbers[:, None]) % 3 == 1) * (world is World.INTRANSITIVE)
+    against = bonus - bonus.T
+    played = truth
+    truth = truth + against.sum(axis=1) / (bots - 1)
     truth -= truth.mean(axis=1, keepdims=True)
     is_above = truth[:, :, None] > truth[:, None, :]
     rows, prior = np.arange(seasons), (UNIT / PRIOR) ** 2
@@ -53,7 +69,9 @@ def watch(seasons: int, bots: int, games: int, equal: bool, seed: int) -> Watche
         near[rows, head] = 0.0
         shares = np.cumsum(near, axis=1)
         other = (shares < random.random((seasons, 1)) * shares[:, -1:]).sum(axis=1)
-        chance = 1 / (1 + np.exp((truth[rows, other] - truth[rows, head]) / UNIT))
+        now = played + gain * (1 if 2 * number >= bots * games // 2 else -1)
+        ahead = now[rows, head] - now[rows, other] + against[head, other]
+        chance = 1 / (1 + np.exp(-ahead / UNIT))
         has_won = random.random(seasons) < chance
         first, second = np.where(has_won, head, other), np.where(has_won, other, head)
         wins[rows, first, second] += 1

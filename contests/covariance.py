@@ -43,7 +43,9 @@ def covariance_of(curvature: Curvature) -> Floats:
     nodes = free + len(curvature.field.fixed)
     flat: Floats = np.zeros(nodes * nodes)
     for one, other, weight in curvature.pairs():
-        flat = flat + np.bincount(one * nodes + other, weights=weight, minlength=nodes * nodes)
+        flat = flat + np.bincount(
+            one.astype(np.int64) * nodes + other, weights=weight, minlength=nodes * nodes
+        )
     half = flat.reshape(nodes, nodes)[:free, :free]
     inverse: Floats = np.diag(curvature.diagonal) - half - half.T
     for node in range(free):

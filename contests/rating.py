@@ -1,4 +1,4 @@
-"""Ratings as a pure function of results: n-seat Elo, and beside it an OpenSkill estimate."""
+"""Ratings as a pure function of results: Elo for n seats. How strong bots are is estimated in `strength`."""
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
@@ -7,13 +7,7 @@ from itertools import combinations
 from math import fsum
 from typing import Final
 
-from contests.plackett_luce import update
-
 START: Final = 1500.0
-SIGMA: Final = 500.0
-# On the scale of Elo: beta is half of the first deviation, and tau keeps an old estimate from freezing.
-BETA: Final = SIGMA / 2
-TAU: Final = SIGMA / 100
 INTERVAL: Final = 1.959964
 """How many deviations to each side contain 95% of a normal distribution."""
 
@@ -23,15 +17,8 @@ class Rated:
     """What is known about one bot after some results."""
 
     rating: float = START
-    mu: float = START
-    sigma: float = SIGMA
     games: int = 0
     wins: int = 0
-
-    @property
-    def interval(self) -> tuple[float, float]:
-        """Return the interval in which its strength lies with 95% probability, according to OpenSkill."""
-        return self.mu - INTERVAL * self.sigma, self.mu + INTERVAL * self.sigma
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,23 +70,20 @@ def rate(before: Mapping[int, Rated], places: Sequence[Place]) -> dict[int, Rate
     old = [start_of(before.get(place.bot), place.fixed) for place in places]
     ranks = [place.place for place in places]
     ratings = elo([one.rating for one in old], [one.games for one in old], ranks)
-    estimates = update([(one.mu, one.sigma) for one in old], ranks, BETA, TAU)
-    after = {}
-    for place, one, rating, (mu, sigma) in zip(places, old, ratings, estimates, strict=True):
-        games, wins = one.games + 1, one.wins + (place.place == 1)
-        if place.fixed is None:
-            after[place.bot] = Rated(rating, mu, sigma, games, wins)
-        else:
-            after[place.bot] = Rated(one.rating, one.mu, one.sigma, games, wins)
-    return after
+    return {
+        place.bot: Rated(
+            rating if place.fixed is None else one.rating, one.games + 1, one.wins + (place.place == 1)
+        )
+        for place, one, rating in zip(places, old, ratings, strict=True)
+    }
 
 
 def start_of(known: Rated | None, fixed: float | None) -> Rated:
-    """What a bot goes into a game with. A fixed point is known exactly, up to what a day's form may be."""
+    """Return what a bot goes into a game with; a fixed point's rating is known."""
     known = known or Rated()
     if fixed is None:
         return known
-    return Rated(fixed, fixed, SIGMA / 50, known.games, known.wins)
+    return Rated(fixed, known.games, known.wins)
 
 
 def fold(results: Iterable[Sequence[Place]]) -> dict[int, Rated]:

@@ -28,6 +28,8 @@ CAUTION: Final = 1.5
 """A gambler bets on more than the planned difference once the mean is this many standard errors beyond it."""
 STAKES: Final = (0.9, *(2.0**-k for k in range(1, 9)))
 """The gamblers behind the interval: each always stakes this share of its money."""
+ROUNDING: Final = 1e-9
+"""So much more than what is missing, so that the last bet is not lost to rounding."""
 LARGEST_ELO: Final = 1000
 NARROWEST: Final = 1e-9
 """How exactly the ends of the interval are found, as a share."""
@@ -108,6 +110,8 @@ def add(evidence: Evidence, result: float, plan: Plan) -> Evidence:
         raise ValueError(f"the result of a set is a share from 0 to 1, not {result}")
     up, down = _bets(evidence.counts, plan)
     low, high = share_of(plan.elo0), share_of(plan.elo1)
+    up = min(up, _enough(-math.log(plan.alpha) - evidence.log_better) / (1 - low))
+    down = min(down, _enough(-math.log(plan.beta) - evidence.log_not_better) / high)
     log_better = evidence.log_better + math.log1p(up * (result - low))
     log_not_better = evidence.log_not_better + math.log1p(down * (high - result))
     conclusion = evidence.conclusion
@@ -118,6 +122,14 @@ def add(evidence: Evidence, result: float, plan: Plan) -> Evidence:
             conclusion = Conclusion.NOT_BETTER
     counts = {**evidence.counts, result: evidence.counts.get(result, 0) + 1}
     return Evidence(counts, log_better, log_not_better, conclusion)
+
+
+def _enough(missing: float) -> float:
+    """Return the gain, as a share of its money, with which a gambler has won; whoever has won bets on.
+
+    More than that would risk money for nothing: without this limit a test takes 3% more sets.
+    """
+    return math.expm1(missing + ROUNDING) if missing > 0 else math.inf
 
 
 def _bets(counts: Mapping[float, int], plan: Plan) -> tuple[float, float]:

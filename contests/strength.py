@@ -11,7 +11,7 @@ distribution with the same curvature there. Both are reproducible to the last bi
 additions, multiplications and divisions in a fixed order, no BLAS, and an exponential function of our own.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from math import erf, sqrt
 from typing import Final
@@ -98,11 +98,11 @@ def estimate(lines: Iterable[Line]) -> Strengths:
     return estimate_tables(tables_of(lines))
 
 
-def estimate_tables(tables: Sequence[Table], prior: float = PRIOR, most_exact: int = MOST_EXACT) -> Strengths:
+def estimate_tables(tables: Iterable[Table], prior: float = PRIOR, most_exact: int = MOST_EXACT) -> Strengths:
     """Estimate strengths from columns that were already checked: a million results in seconds."""
-    if not tables:
-        return Strengths({}, {}, None)
     field = Field(tables, prior)
+    if not field.results:
+        return Strengths({}, {}, None)
     means = find_mode(field)
     curvature = Curvature(field, means)
     covariance = covariance_of(curvature) * (UNIT * UNIT) if field.free <= most_exact else None

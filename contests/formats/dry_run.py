@@ -1,10 +1,13 @@
 """Simulates an event before it is published: how many games it takes, and whether the best bot would win.
 
-Each simulated event draws every game from the entrants' ratings: a performance is the rating plus noise, and
-the best performance wins. With two seats, this noise gives the winning chances of the Elo scale.
+Each simulated event first draws how strong each entrant really is, from what is known of its strength, and
+then every game from that: a performance is the strength plus noise, and the best performance wins. With two
+seats, this noise gives the winning chances of the Elo scale; with more it is the Plackett-Luce model of
+`contests.strength`. The best bot is the strongest one of the draw, so what is not known of the strengths is
+part of the answer.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import log, sqrt
 from random import Random
@@ -16,6 +19,8 @@ from contests.formats.ranking import ranking
 
 _SCALE = 400 / log(10)
 """The difference of two Gumbel variables of this scale is the logistic curve of Elo."""
+SERIES = (1, 3, 5, 7, 9, 13, 19, 27, 39, 55, 79, 111)
+"""Lengths of series that are tried, each about 1.4 times the one before."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,13 +42,18 @@ def forecast(
     best_of: int = 1,
     simulations: int = 100,
     seed: int = 0,
+    strengths: Mapping[int, tuple[float, float]] | None = None,
 ) -> Forecast:
-    """Simulate the event. `margin` is half the width of the 95 % interval of `best_wins`."""
+    """Simulate the event. `margin` is half the width of the 95 % interval of `best_wins`.
+
+    `strengths` has the mean and deviation of each entrant's strength; without it, ratings are taken as known.
+    """
     rng = Random(seed)
-    strongest = max(entrants, key=lambda one: (one.rating, -one.seed)).id
     games, rounds, wins = [], 0, 0
     for _ in range(simulations):
-        played, length, winner = _simulate(format_name, options, entrants, best_of, rng)
+        drawn = _draw_strengths(entrants, strengths or {}, rng)
+        strongest = max(entrants, key=lambda one: (drawn[one.id], -one.seed)).id
+        played, length, winner = _simulate(format_name, options, entrants, best_of, drawn, rng)
         games.append(played)
         rounds = max(rounds, length)
         wins += winner == strongest
@@ -58,10 +68,58 @@ def forecast(
     )
 
 
+@dataclass(frozen=True, slots=True)
+class Need:
+    """The shortest series with which the best bot wins with a wanted certainty."""
+
+    certainty: float
+    best_of: int | None
+    """None where even the longest series that was tried is too short."""
+    games: float
+    """The mean number of games with it, or with the longest that was tried."""
+
+
+def games_needed(
+    format_name: str,
+    options: Options,
+    entrants: Sequence[Entrant],
+    strengths: Mapping[int, tuple[float, float]],
+    certainties: Sequence[float],
+    most_games: int,
+    simulated_games: int,
+) -> list[Need]:
+    """Try longer and longer series until the best bot wins often enough, or an event has too many games.
+
+    For each length about `simulated_games` are simulated, in at most 200 events.
+    """
+    missing, found = sorted(certainties), []
+    games = 0.0
+    for best_of in SERIES:
+        if not missing or games * 2 > most_games:
+            break
+        simulations = max(20, min(200, int(simulated_games / max(1.5 * games, 1))))
+        tried = forecast(format_name, options, entrants, best_of, simulations, best_of, strengths)
+        games = tried.games_mean
+        while missing and tried.best_wins >= missing[0]:
+            found.append(Need(missing.pop(0), best_of, games))
+    return found + [Need(certainty, None, games) for certainty in missing]
+
+
+def _draw_strengths(
+    entrants: Sequence[Entrant], strengths: Mapping[int, tuple[float, float]], rng: Random
+) -> dict[int, float]:
+    known = {one.id: strengths.get(one.id, (one.rating, 0.0)) for one in entrants}
+    return {entrant: rng.gauss(mean, sigma) if sigma else mean for entrant, (mean, sigma) in known.items()}
+
+
 def _simulate(
-    format_name: str, options: Options, entrants: Sequence[Entrant], best_of: int, rng: Random
+    format_name: str,
+    options: Options,
+    entrants: Sequence[Entrant],
+    best_of: int,
+    ratings: dict[int, float],
+    rng: Random,
 ) -> tuple[int, int, int]:
-    ratings = {one.id: one.rating for one in entrants}
     event = TournamentProgress(options, tuple(entrants))
     count = 0
     while found := FORMATS[format_name](event):

@@ -5,7 +5,7 @@ from dataclasses import replace
 from contests.formats.entities import Entrant, PlayedRound, Pod, Round, TournamentProgress, split_by_presence
 from contests.formats.round_robin import schedule_of
 from contests.formats.single_elimination import first_round, later_round
-from contests.formats.standings import standings
+from contests.formats.standings import RankedEntrant, standings
 
 
 def next_round(event: TournamentProgress) -> Round | None:
@@ -47,12 +47,23 @@ def group_name(label: int) -> str:
     return f"Group {chr(65 + label) if label < 26 else label + 1}"
 
 
+def group_tables(event: TournamentProgress) -> list[tuple[str, list[RankedEntrant]]]:
+    """Return the name and the standings of each group, from what was played in the groups so far."""
+    groups = groups_of(event)
+    rounds = max(len(schedule_of(len(group), event.options.seats)) for group in groups) * event.options.cycles
+    return [(group_name(label), _table(event, group, rounds)) for label, group in enumerate(groups)]
+
+
+def _table(event: TournamentProgress, group: list[Entrant], group_rounds: int) -> list[RankedEntrant]:
+    members = {one.id for one in group}
+    return standings(_only(event, group, members, group_rounds), bye_points=0, up_to_round=group_rounds)
+
+
 def qualified(event: TournamentProgress, groups: list[list[Entrant]], group_rounds: int) -> list[int]:
     """Return who goes on, in seed order: all group winners by points, then all runners-up, and so on."""
     found = []
     for group in groups:
-        members = {one.id for one in group}
-        table = standings(_only(event, group, members, group_rounds), bye_points=0, up_to_round=group_rounds)
+        table = _table(event, group, group_rounds)
         best = [line for line in table[: event.options.from_group] if not line.entrant.is_out(group_rounds)]
         found += [
             (line.place, -line.points, event.by_id[line.entrant.id].seed, line.entrant.id) for line in best

@@ -3,7 +3,7 @@
 from dataclasses import replace
 from typing import Final
 
-from contests.formats.entities import TournamentProgress
+from contests.formats.entities import Round, TournamentProgress
 from contests.formats.points import series_order
 from contests.formats.standings import TIE_BREAKS, RankedEntrant, standings
 
@@ -30,11 +30,16 @@ def ranked_lines(
     return [replace(line, place=place) for place, line in enumerate(ranked, 1)]
 
 
+def is_knockout(one: Round) -> bool:
+    """Return whether a round belongs to a knockout, not to the groups before it."""
+    return not one.name.startswith("Groups")
+
+
 def _how_far(event: TournamentProgress) -> dict[int, tuple[int, int]]:
     """Return the last knockout round that each entrant reached, negated, and its place there."""
     came: dict[int, tuple[int, int]] = {}
     for played in event.played:
-        if played.round.name.startswith("Groups"):
+        if not is_knockout(played.round):
             continue
         for pod in played.round.pods:
             for place, one in enumerate(series_order(pod, played.games[pod.key], event.by_id.__getitem__)):

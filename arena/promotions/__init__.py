@@ -1,0 +1,1 @@
+"""Promotion by evidence: a new version plays only once it has proved better than the active one."""
