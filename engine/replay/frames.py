@@ -5,8 +5,9 @@
         frames = lens.see(step.state, step.events)
 
 A frame is plain data: `step` (and `sub`), `seat` (who acted), `events`, and `set`, the parts of the position
-that changed. Whoever applies the frames in order has the position; nobody needs the rules for that. A lens
-for a seat or a spectator reads nothing but `Event.seen_by` and who may be seen to act: it cannot show more.
+that changed. A conflict's event also has its `powers`: [seat, card, pawns], the strongest first. Whoever
+applies the frames in order has the position; nobody needs the rules for that. A lens for a seat or a
+spectator reads nothing but `Event.seen_by` and who may be seen to act: it cannot show more.
 
 Steps are counted as the public can count them. A decision that others may not know of (whether to play Sacred
 Games or Great Tlatoani) makes no frame for them: what happens meanwhile comes with their next one. Views that
@@ -20,6 +21,7 @@ from engine import cards
 from engine.events import Event
 from engine.observation import HIDDEN, Observation, visible_actor
 from engine.position import DEVELOPMENT, OVER
+from engine.replay.powers import powers_in
 from engine.replay.scenes import scenes
 from engine.replay.visible_table import VisibleTable
 from engine.state import State
@@ -65,6 +67,8 @@ class Lens:
         self.steps = -1
         self.sub = 0
         self._tables: list[VisibleTable] = []
+        self._extras: list[dict[str, Any]] = []
+        """What is said of each event of the scene besides its own data."""
         self._news: list[Event] = []
         self._public_news: list[Event] = []
 
@@ -108,7 +112,10 @@ class Lens:
         frame: Frame = {
             "step": number[0],
             "seat": self.seen.get("to_act", HIDDEN),
-            "events": [{"kind": one.kind, **one.data} for one in shown],
+            "events": [
+                {"kind": one.kind, **one.data, **extra}
+                for one, extra in zip(shown, self._extras, strict=True)
+            ],
             "set": _changes(self.seen, now),
         }
         if number[1]:
@@ -121,10 +128,12 @@ class Lens:
         if not self._tables:
             views = [SPECTATOR, *range(state.seats)] if self.view == OPEN else [self.view]
             self._tables = [VisibleTable(state.board, state.seats, view) for view in views]
-        for table in self._tables:
-            for event in events:
-                table.apply(event.seen_by(table.seat))
         public, *everyone = self._tables
+        self._extras = []
+        for event in events:
+            self._extras.append(powers_in(public, event))
+            for table in self._tables:
+                table.apply(event.seen_by(table.seat))
         now = position(public)
         if everyone:
             now["used"] = [table.used[seat] for seat, table in enumerate(everyone)]

@@ -1,11 +1,12 @@
 """A recorded game as the viewer reads it: lines of JSON, first a header, then the frames of one view."""
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from engine.record import Record, replay
+from engine.record import Record, board_of, replay
 from engine.replay.frames import OPEN, SPECTATOR, Frame, Lens
+from engine.replay.highlights import story
 
 Times = Sequence[dict[int, int]]
 """By seat: the microseconds that were charged for the decision before each action, by the action's number."""
@@ -14,6 +15,12 @@ Times = Sequence[dict[int, int]]
 def views(seats: int) -> list[str]:
     """The views of a match that is over; the first is shown where none is asked for."""
     return ["open", "public", *(f"seat{seat}" for seat in range(seats))]
+
+
+def distinct(names: Sequence[str]) -> list[str]:
+    """Return the names of the seats; a bot that sits twice is told apart by a number."""
+    times = [names[: at + 1].count(name) for at, name in enumerate(names)]
+    return [name if count == 1 else f"{name} ({count})" for name, count in zip(names, times, strict=True)]
 
 
 def lens_of(view: str, timed: bool = False) -> Lens:
@@ -32,7 +39,14 @@ def frames_of(record: Record, view: str, times: Times = ()) -> Iterator[Frame]:
         yield from lens.see(step.state, step.events)
 
 
-def lines(header: dict[str, Any], frames: Iterator[Frame]) -> Iterator[bytes]:
+def told(record: Record, view: str, header: dict[str, Any], times: Times = ()) -> Iterator[bytes]:
+    """A view of a game as lines of JSON; the header also has the game's story, the same in every view."""
+    frames = list(frames_of(record, view, times))
+    public = frames if view == "public" else list(frames_of(record, "public"))
+    return lines({**header, "story": story(public, board_of(record))}, frames)
+
+
+def lines(header: dict[str, Any], frames: Iterable[Frame]) -> Iterator[bytes]:
     """Header and frames as lines of JSON."""
     yield _line(header)
     for frame in frames:
