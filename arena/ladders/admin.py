@@ -27,7 +27,7 @@ class EntryAdmin(OnRecord):
 
 @admin.register(Standing)
 class StandingAdmin(LookOnly):
-    list_display = ["season", "bot", "rating", "mu", "sigma", "games"]
+    list_display = ["season", "bot", "rating", "games", "wins"]
     list_select_related = ["season__ladder", "bot"]
 
 

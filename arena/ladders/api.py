@@ -30,8 +30,10 @@ from arena.ladders.serializers import (
 MOST_ROWS = 100
 MOST_MOMENTS = 1000
 SEASON = OpenApiParameter("season", int, description="Its number; by default the current season.")
-SEARCH = OpenApiParameter("search", str, description="A part of a bot's or an author's name.")
-OFFSET = OpenApiParameter("offset", int, description="How many ranks to leave out; `after` is cheaper.")
+SEARCH = OpenApiParameter("search", str, description="Words, or beginnings of words, in names.")
+OFFSET = OpenApiParameter(
+    "offset", int, description="How many ranks to leave out; `after` goes on exactly where a page ended."
+)
 AFTER = OpenApiParameter("after", str, description="The address of the bot after which to go on.")
 BEFORE = OpenApiParameter("before", int, description="The number of the result before which to go on.")
 
@@ -127,6 +129,7 @@ class HeadToHead(APIView):
 class Results(generics.ListAPIView):
     permission_classes = [AllowAny]
     serializer_class = ResultSerializer
+    paged_by = "-sequence"
 
     @extend_schema(
         summary="The log from which all ratings follow, the latest first",
@@ -138,7 +141,7 @@ class Results(generics.ListAPIView):
 
     def get_queryset(self) -> QuerySet[Result]:
         season = find_season(self.request, self.kwargs["slug"])
-        return Result.objects.filter(season=season).select_related("match", "voids").order_by("-id")
+        return Result.objects.filter(season=season).select_related("match", "voids").order_by("-sequence")
 
 
 class LadderEntry(APIView):

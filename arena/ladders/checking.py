@@ -7,7 +7,7 @@ from operator import itemgetter
 
 from django.db import connection, transaction
 
-from arena.ladders import correcting, queries, strengths
+from arena.ladders import correcting, queries, strengths, tallying
 from arena.ladders.fold import fold_result
 from arena.ladders.models import RatingChange, Result, Season, Standing
 from arena.ladders.queries import Change
@@ -29,7 +29,10 @@ def snapshot() -> Iterator[None]:
     with transaction.atomic(), connection.cursor() as cursor:
         if is_outermost:
             cursor.execute("set transaction isolation level repeatable read, read only")
-            cursor.execute("set local statement_timeout = 0")
+            # Nobody waits for it, and strengths take their time between two statements.
+            cursor.execute(
+                "set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0"
+            )
         yield
 
 
@@ -47,7 +50,9 @@ def differences(season_id: int) -> Generator[str]:
         if season.corrected_to is None:
             yield from compare_standings(season_id, known)
         yield from queries.differing_pairs(season_id)
+        yield from queries.differing_counts(season_id)
         yield from strengths.differences(season_id)
+        yield from tallying.differences(season_id)
 
 
 def compare_changes(season_id: int, upto: int, known: dict[int, Rated]) -> Iterator[str]:
@@ -105,8 +110,11 @@ def refold(season_id: int) -> bool:
     with transaction.atomic():
         season = queries.lock_season(season_id)
         queries.recount_pairs(season_id)
+        queries.recount_ratings(season_id)
         queries.ensure_standings(season_id)
         queries.delete_changes(season_id, season.last_sequence, LAST)
         Season.objects.filter(pk=season_id).update(corrected_from=0, corrected_to=0)
     strengths.estimate_season(season_id)
+    if tallying.differences(season_id):
+        tallying.recount(season_id)
     return correcting.correct(season_id)

@@ -6,6 +6,8 @@ moves `corrected_to`. So a crash loses at most one batch, and results are settle
 the standings as they were; the correction reaches them in their turn, and then puts the standings right.
 """
 
+from collections.abc import Sequence
+
 from django.db import transaction
 
 from arena.ladders import queries
@@ -33,7 +35,7 @@ def begin(season: LockedSeason, sequence: int) -> LockedSeason:
         return season
     rows.update(corrected_from=first, corrected_to=first)
     if season.last_sequence - first <= BATCH:
-        return fold_batch(season, {})
+        return fold_batch(season, {}, queries.bots_between(season.id, first, season.last_sequence))
     outbox.owe("correct", {"season": season.id})
     return season
 
@@ -62,8 +64,13 @@ def correct(season_id: int, batches: int | None = None) -> bool:
     return False
 
 
-def fold_batch(season: LockedSeason, known: dict[int, Rated]) -> LockedSeason:
-    """Fold the next batch of results. `known` has what is known of bots so far; others are looked up."""
+def fold_batch(
+    season: LockedSeason, known: dict[int, Rated], bots: Sequence[int] | None = None
+) -> LockedSeason:
+    """Fold the next batch of results. `known` has what is known of bots so far; others are looked up.
+
+    With the last batch, the standings of all bots are put right, or of `bots`, if it can only be those.
+    """
     after = season.corrected_to or 0
     upto = min(after + BATCH, season.last_sequence)
     games = [
@@ -79,6 +86,6 @@ def fold_batch(season: LockedSeason, known: dict[int, Rated]) -> LockedSeason:
     if upto < season.last_sequence:
         Season.objects.filter(pk=season.id).update(corrected_to=upto)
         return season._replace(corrected_to=upto)
-    queries.sync_standings(season.id)
+    queries.sync_standings(season.id, bots)
     Season.objects.filter(pk=season.id).update(corrected_from=None, corrected_to=None)
     return season._replace(corrected_to=None)

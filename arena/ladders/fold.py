@@ -12,7 +12,7 @@ def fold_result(sequence: int, places: Sequence[Place], known: dict[int, Rated])
     after = rate(known, places)
     known |= after
     return [
-        Change(sequence, place.bot, place.place, one.rating, one.mu, one.sigma, one.games, one.wins)
+        Change(sequence, place.bot, place.place, one.rating, one.games, one.wins)
         for place in places
         for one in (after[place.bot],)
     ]

@@ -30,6 +30,9 @@ SAMPLE = 256
 """How many entries of a larger ladder are drawn at random."""
 GAMES_OF_BEGINNERS = 20
 COMPARE_EVERY = timedelta(minutes=1)
+COMPARED = 500
+"""How many bots are compared with a ladder's entries at a time."""
+NOT_NEEDED = ("bot__description", "bot__active_version__manifest", "bot__active_version__reason")
 OPEN = (Match.State.QUEUED, Match.State.RUNNING)
 UNPLAYED = Q(state__in=OPEN, held_report=None)
 """Matches that a host still has to play; those whose reports are held back have been played."""
@@ -95,16 +98,21 @@ def allowed_now(ladder: Ladder, season: Season) -> int:
 
 
 def enter_new_bots(ladder: Ladder) -> None:
-    """Enter every bot that can play, unless its author took it out; all bots are compared once a minute.
+    """Enter every bot that can play, unless its author took it out.
 
-    A bot that can play for the first time is entered at once, by `enter_everywhere`.
+    A bot that can play for the first time is entered at once, by `enter_everywhere`. So that none stays
+    outside all the same, a new ladder looks at all bots, and then at some of them every minute, in turn.
     """
     now = timezone.now()
     if ladder.entered_at and now - ladder.entered_at < COMPARE_EVERY:
         return
-    new = playable_bots().exclude(entries__ladder=ladder)
-    Entry.objects.bulk_create([Entry(ladder=ladder, bot=bot) for bot in new], ignore_conflicts=True)
-    Ladder.objects.filter(pk=ladder.pk).update(entered_at=now)
+    behind = playable_bots().filter(pk__gt=ladder.entered_to).order_by("pk").values_list("pk", flat=True)
+    bots = list(behind[:COMPARED] if ladder.entered_at else behind)
+    entered = set(Entry.objects.filter(ladder=ladder, bot__in=bots).values_list("bot_id", flat=True))
+    new = [Entry(ladder=ladder, bot_id=pk) for pk in bots if pk not in entered]
+    Entry.objects.bulk_create(new, ignore_conflicts=True)
+    entered_to = bots[-1] if len(bots) == COMPARED else 0
+    Ladder.objects.filter(pk=ladder.pk).update(entered_at=now, entered_to=entered_to)
 
 
 def enter_everywhere(bot_id: int) -> None:
@@ -124,7 +132,7 @@ def entries_to_choose_from(season: Season, tables: int, random: Random) -> list[
         draws = [random.random() for _ in range(max(SAMPLE, 2 * tables * season.ladder.seats))]
         bots = reading_queries.choose_entries(season.ladder_id, season.pk, most, GAMES_OF_BEGINNERS, draws)
     entries = Entry.objects.filter(ladder=season.ladder_id, bot__in=bots, left_at=None)
-    chosen = list(entries.select_related("bot__active_version").order_by("pk"))
+    chosen = list(entries.select_related("bot__active_version").defer(*NOT_NEEDED).order_by("pk"))
     # Whoever cannot play loses its turn; otherwise those that wait longest would soon all be of that kind.
     unable = [entry.pk for entry in chosen if not entry.bot.can_play]
     if unable:

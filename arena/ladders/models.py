@@ -8,7 +8,13 @@ from django.utils.translation import gettext_lazy as _
 
 from arena.bots.models import Bot
 from arena.hosts.live_frames import live_delay_field
+from arena.ladders.tally_models import CardTally, Meeting, SeatTally, VersionPair
 from arena.matches.models import DuplicateSet, Match
+
+__all__ = [
+    "CardTally", "Entry", "Ladder", "Meeting", "PairCount", "RatingChange", "Result", "Season", "SeatTally",
+    "Standing", "Strength", "StrengthMoment", "VersionPair",
+]  # fmt: skip
 
 
 class Ladder(models.Model):
@@ -44,7 +50,9 @@ class Ladder(models.Model):
     live_delay = live_delay_field()
     is_open = models.BooleanField(_("open"), default=True, help_text=_("Whether new matches are made."))
     entered_at = models.DateTimeField(null=True, blank=True, editable=False)
-    """When all bots were last compared with the entries, so that none stays outside by accident."""
+    """When bots were last compared with the entries, so that none stays outside by accident."""
+    entered_to = models.BigIntegerField(default=0, editable=False)
+    """The last bot of that comparison; the next one goes on behind it."""
     created_at = models.DateTimeField(_("created"), auto_now_add=True)
 
     class Meta:
@@ -84,6 +92,10 @@ class Season(models.Model):
     """... then, ..."""
     estimated_in = models.FloatField(default=0.0, editable=False)
     """... in so many seconds."""
+    tallied_to = models.PositiveIntegerField(default=0, editable=False)
+    """The counts by version (`tally_models`) have the results up to this one."""
+    luck_sha256 = models.CharField(max_length=64, blank=True, editable=False)
+    """Of the value function that measures luck, known since before its first match; empty for none."""
 
     class Meta:
         ordering = ["-number"]
@@ -185,7 +197,7 @@ class Result(models.Model):
         "self", models.PROTECT, null=True, blank=True, related_name="voided_by", db_index=False
     )
     places = models.JSONField(_("places"), default=list)
-    """By seat: {"bot", "place", "fixed"}; equal places are a draw, `fixed` is a rating or null."""
+    """By seat: {"bot", "place", "fixed"}; equal places are a draw, `fixed` is a rating, if there is one."""
     reason = models.TextField(_("reason"), blank=True)
     created_at = models.DateTimeField(_("recorded"), auto_now_add=True)
 
@@ -224,8 +236,6 @@ class Standing(models.Model):
     season = models.ForeignKey(Season, models.CASCADE, related_name="standings")
     bot = models.ForeignKey(Bot, models.PROTECT, related_name="standings")
     rating = models.FloatField(_("rating"))
-    mu = models.FloatField(_("OpenSkill mean"))
-    sigma = models.FloatField(_("OpenSkill deviation"))
     games = models.PositiveIntegerField(_("games"), default=0)
     wins = models.PositiveIntegerField(_("wins"), default=0)
 
@@ -239,18 +249,39 @@ class Standing(models.Model):
         return f"{self.bot_id}: {self.rating:.0f}"
 
 
+class RatingCount(models.Model):
+    """How many standings of a season have a rating in a span of points. Triggers of the database count them.
+
+    Ranks are added up from these, so that one costs the same whether there are 200 bots or 20,000.
+    """
+
+    WIDTH = 2
+    """Points per span; a power of two, so that dividing by it is exact."""
+
+    pk = models.CompositePrimaryKey("season_id", "span")
+    season = models.ForeignKey(Season, models.CASCADE, related_name="rating_counts", db_index=False)
+    span = models.IntegerField()
+    """Ratings from `span * WIDTH` up to the next span."""
+    bots = models.IntegerField()
+
+    class Meta:
+        verbose_name = _("rating count")
+        verbose_name_plural = _("rating counts")
+
+    def __str__(self) -> str:
+        return f"{self.bots} from {self.span * self.WIDTH}"
+
+
 class RatingChange(models.Model):
     """What is known of one bot after one result: its history, and where a correction can begin.
 
     With every value of the fold in it, the latest row of a bot before some result is a checkpoint.
     """
 
-    pk = models.CompositePrimaryKey("season_id", "sequence", "bot_id")
+    pk = models.CompositePrimaryKey("season_id", "bot_id", "sequence")
     season = models.ForeignKey(Season, models.CASCADE, related_name="changes", db_index=False)
     bot = models.ForeignKey(Bot, models.PROTECT, related_name="rating_changes", db_index=False)
     rating = models.FloatField(_("rating after"))
-    mu = models.FloatField()
-    sigma = models.FloatField()
     sequence = models.PositiveIntegerField()
     """The number of the result in its season's log."""
     games = models.PositiveIntegerField()
@@ -260,7 +291,8 @@ class RatingChange(models.Model):
     class Meta:
         verbose_name = _("rating change")
         verbose_name_plural = _("rating changes")
-        indexes = [models.Index(fields=["season", "bot", "sequence"], name="ladders_change_history")]
+        # All changes of a result have the same key, of which PostgreSQL stores only one.
+        indexes = [models.Index(fields=["season", "sequence"], name="ladders_change_sequence")]
 
     def __str__(self) -> str:
         return f"{self.bot_id} after result {self.sequence}: {self.rating:.1f}"

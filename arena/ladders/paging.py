@@ -6,7 +6,7 @@ from urllib.parse import urlencode
 from django.http import HttpRequest
 from django.utils.translation import gettext as _
 
-from arena.ladders import selectors
+from arena.ladders import reading_queries, selectors
 from arena.ladders.models import Season
 from arena.ladders.selectors import StandingsRow
 
@@ -55,7 +55,7 @@ def numbered_page(season: Season, number: int | None) -> StandingsPage:
     rows = selectors.standings_from(season, (number - 1) * PAGE, PAGE + 1)
     if rows:
         return page_of(rows)
-    last = max(season.standings.count() - 1, 0) // PAGE
+    last = max(reading_queries.count_standings(season.pk) - 1, 0) // PAGE
     note = _("There is no page %(number)d. This is the last one, page %(last)d.") % {
         "number": number,
         "last": last + 1,

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from django.db import connection
 
-from arena.ladders.models import Result
+from arena.ladders.models import RatingCount, Result
 from arena.matches.models import Match
 from arena.sql import ask, columns, run
 from contests.rating import Rated
@@ -59,8 +59,6 @@ class Change(NamedTuple):
     bot_id: int
     place: int
     rating: float
-    mu: float
-    sigma: float
     games: int
     wins: int
 
@@ -124,10 +122,9 @@ APPEND_VOID = """
 COUNT_LINES = "update ladders_season set last_sequence = %s where id = %s"
 INSERT_CHANGES = """
     insert into ladders_ratingchange
-        (season_id, sequence, bot_id, place, rating, mu, sigma, games, wins)
+        (season_id, sequence, bot_id, place, rating, games, wins)
     select %s, new.*
-    from unnest(%s::int[], %s::bigint[], %s::int[], %s::float8[], %s::float8[], %s::float8[], %s::int[],
-        %s::int[]) as new
+    from unnest(%s::int[], %s::bigint[], %s::int[], %s::float8[], %s::int[], %s::int[]) as new
 """
 
 
@@ -148,17 +145,15 @@ def insert_changes(season_id: int, changes: Sequence[Change]) -> None:
 
 
 STANDINGS = """
-    select bot_id, rating, mu, sigma, games, wins from ladders_standing
+    select bot_id, rating, games, wins from ladders_standing
     where season_id = %s and bot_id = any (%s)
 """
 STAND = """
-    insert into ladders_standing (season_id, bot_id, rating, mu, sigma, games, wins)
+    insert into ladders_standing (season_id, bot_id, rating, games, wins)
     select %s, new.*
-    from unnest(%s::bigint[], %s::float8[], %s::float8[], %s::float8[], %s::int[], %s::int[])
-        as new (bot_id, rating, mu, sigma, games, wins)
+    from unnest(%s::bigint[], %s::float8[], %s::int[], %s::int[]) as new (bot_id, rating, games, wins)
     on conflict (season_id, bot_id) do update
-    set rating = excluded.rating, mu = excluded.mu, sigma = excluded.sigma, games = excluded.games,
-        wins = excluded.wins
+    set rating = excluded.rating, games = excluded.games, wins = excluded.wins
 """
 
 
@@ -167,7 +162,7 @@ def read_standings(season_id: int, bots: Iterable[int]) -> dict[int, Rated]:
 
 
 def save_standings(season_id: int, rated: Mapping[int, Rated]) -> None:
-    rows = [(bot, one.rating, one.mu, one.sigma, one.games, one.wins) for bot, one in sorted(rated.items())]
+    rows = [(bot, one.rating, one.games, one.wins) for bot, one in sorted(rated.items())]
     run(STAND, [season_id, *columns(rows)])
 
 
@@ -228,7 +223,7 @@ def as_list(places: Any) -> list[dict[str, Any]]:
 
 
 CHECKPOINTS = """
-    select bot.id, change.rating, change.mu, change.sigma, change.games, change.wins
+    select bot.id, change.rating, change.games, change.wins
     from unnest(%s::bigint[]) as bot (id), lateral (
         select * from ladders_ratingchange
         where season_id = %s and bot_id = bot.id and sequence <= %s order by sequence desc limit 1
@@ -236,27 +231,31 @@ CHECKPOINTS = """
 """
 DELETE_CHANGES = "delete from ladders_ratingchange where season_id = %s and sequence > %s and sequence <= %s"
 COPY_CHANGES = """
-    copy ladders_ratingchange (season_id, sequence, bot_id, place, rating, mu, sigma, games, wins)
+    copy ladders_ratingchange (season_id, sequence, bot_id, place, rating, games, wins)
     from stdin (format binary)
 """
-CHANGE_TYPES = ["int8", "int4", "int8", "int2", "float8", "float8", "float8", "int4", "int4"]
+CHANGE_TYPES = ["int8", "int4", "int8", "int2", "float8", "int4", "int4"]
+BOTS_BETWEEN = """
+    select distinct (place->>'bot')::bigint from ladders_result, jsonb_array_elements(places) place
+    where season_id = %s and sequence > %s and sequence <= %s
+"""
 SYNC_STANDINGS = """
     with latest as (
         select standing.id, change.* from ladders_standing standing, lateral (
-            select rating, mu, sigma, games, wins from ladders_ratingchange change
+            select rating, games, wins from ladders_ratingchange change
             where change.season_id = standing.season_id and change.bot_id = standing.bot_id
             order by sequence desc limit 1
         ) change
-        where standing.season_id = %s
+        where standing.season_id = %(season)s {of_bots}
     )
-    update ladders_standing standing set rating = latest.rating, mu = latest.mu, sigma = latest.sigma,
-        games = latest.games, wins = latest.wins
+    update ladders_standing standing set rating = latest.rating, games = latest.games,
+        wins = latest.wins
     from latest where latest.id = standing.id
-        and (standing.rating, standing.mu, standing.sigma, standing.games, standing.wins)
-            is distinct from (latest.rating, latest.mu, latest.sigma, latest.games, latest.wins)
+        and (standing.rating, standing.games, standing.wins)
+            is distinct from (latest.rating, latest.games, latest.wins)
 """
 DROP_EMPTY_STANDINGS = """
-    delete from ladders_standing standing where season_id = %s and not exists (
+    delete from ladders_standing standing where season_id = %(season)s {of_bots} and not exists (
         select from ladders_ratingchange change
         where change.season_id = standing.season_id and change.bot_id = standing.bot_id
     )
@@ -280,10 +279,17 @@ def copy_changes(season_id: int, changes: Iterable[Change]) -> None:
             copy.write_row((season_id, *change))
 
 
-def sync_standings(season_id: int) -> None:
-    """Make the standings what the history ends with."""
-    run(SYNC_STANDINGS, [season_id])
-    run(DROP_EMPTY_STANDINGS, [season_id])
+def bots_between(season_id: int, after: int, upto: int) -> list[int]:
+    """Return the bots of the results after one sequence number and up to another, voided ones included."""
+    return [bot for (bot,) in ask(BOTS_BETWEEN, [season_id, after, upto])]
+
+
+def sync_standings(season_id: int, bots: Sequence[int] | None = None) -> None:
+    """Make the standings what the history ends with: those of these bots, or all."""
+    of_bots = "" if bots is None else "and standing.bot_id = any (%(bots)s)"
+    values = {"season": season_id, "bots": bots}
+    run(SYNC_STANDINGS.format(of_bots=of_bots), values)
+    run(DROP_EMPTY_STANDINGS.format(of_bots=of_bots), values)
 
 
 MEETINGS = """
@@ -311,9 +317,25 @@ INSERT_PAIRS = f"""
     insert into ladders_paircount (season_id, bot_id, other_id, games, better, worse)
     select %s, meeting.* from ({MEETINGS}) meeting
 """  # noqa: S608  a statement of our own
+COUNTS = """
+    select floor(rating / %(width)s)::int as span, count(*)::int as bots from ladders_standing
+    where season_id = %(season)s group by 1
+"""
+DIFFERING_COUNTS = f"""
+    select coalesce(stored.span, counted.span) from (
+        select span, bots from ladders_ratingcount where season_id = %(season)s and bots <> 0
+    ) stored
+    full join ({COUNTS}) counted using (span)
+    where stored.bots is distinct from counted.bots order by 1
+"""  # noqa: S608  a statement of our own
+DELETE_COUNTS = "delete from ladders_ratingcount where season_id = %s"
+INSERT_COUNTS = f"""
+    insert into ladders_ratingcount (season_id, span, bots)
+    select %(season)s, counted.* from ({COUNTS}) counted
+"""  # noqa: S608  a statement of our own
 ENSURE_STANDINGS = """
-    insert into ladders_standing (season_id, bot_id, rating, mu, sigma, games, wins)
-    select distinct season_id, (place->>'bot')::bigint, 0, 0, 0, 0, 0
+    insert into ladders_standing (season_id, bot_id, rating, games, wins)
+    select distinct season_id, (place->>'bot')::bigint, 0, 0, 0
     from ladders_result, jsonb_array_elements(places) place where season_id = %s
     on conflict do nothing
 """
@@ -328,6 +350,17 @@ def differing_pairs(season_id: int) -> list[str]:
 def recount_pairs(season_id: int) -> None:
     run(DELETE_PAIRS, [season_id])
     run(INSERT_PAIRS, [season_id, season_id])
+
+
+def differing_counts(season_id: int) -> list[str]:
+    """Return the spans of ratings whose count is not that of the standings."""
+    rows = ask(DIFFERING_COUNTS, {"season": season_id, "width": RatingCount.WIDTH})
+    return [f"count of ratings from {span * RatingCount.WIDTH}" for (span,) in rows]
+
+
+def recount_ratings(season_id: int) -> None:
+    run(DELETE_COUNTS, [season_id])
+    run(INSERT_COUNTS, {"season": season_id, "width": RatingCount.WIDTH})
 
 
 def ensure_standings(season_id: int) -> None:

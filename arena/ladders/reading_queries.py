@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import NamedTuple
 
+from arena.ladders.models import RatingCount
 from arena.sql import ask
 
 
@@ -29,17 +30,16 @@ TRENDS = """
 """
 SPAN = "select min(sequence), max(sequence) from ladders_ratingchange where season_id = %s and bot_id = %s"
 THINNED = """
-    select distinct on (change.sequence) change.sequence, result.created_at, change.rating, change.mu,
-        change.sigma
+    select distinct on (change.sequence) change.sequence, result.created_at, change.rating
     from unnest(%s::int[]) as wanted (sequence), lateral (
-        select sequence, rating, mu, sigma from ladders_ratingchange
+        select sequence, rating from ladders_ratingchange
         where season_id = %s and bot_id = %s and sequence >= wanted.sequence order by sequence limit 1
     ) change
     join ladders_result result on result.season_id = %s and result.sequence = change.sequence
     order by change.sequence
 """
 LATEST = """
-    select change.sequence, result.created_at, change.rating, change.mu, change.sigma
+    select change.sequence, result.created_at, change.rating
     from ladders_ratingchange change
     join ladders_result result using (season_id, sequence)
     where change.season_id = %s and change.bot_id = %s and change.sequence < %s
@@ -53,8 +53,6 @@ class RatingPoint(NamedTuple):
     sequence: int
     at: datetime
     rating: float
-    mu: float
-    sigma: float
 
 
 def latest_ratings(season_id: int, bots: Sequence[int], count: int) -> dict[int, list[float]]:
@@ -76,24 +74,42 @@ def latest_history(season_id: int, bot_id: int, before: int, count: int) -> list
     return [RatingPoint(*row) for row in ask(LATEST, [season_id, bot_id, before, count])]
 
 
-RANKS = """
-    with ranked as materialized (
-        select standing.bot_id, standing.games, bot.is_house,
-            row_number() over (order by rating desc, standing.id) as rank, count(*) over () as bots,
-            count(*) filter (where bot.is_house) over (
-                order by rating, standing.id desc rows between unbounded preceding and 1 preceding
-            ) as passed
-        from ladders_standing standing join bots_bot bot on bot.id = standing.bot_id
+SPANS = """
+    spans as materialized (
+        select span, sum(bots) over (order by span desc) - bots as above from ladders_ratingcount
         where season_id = %(season)s
-    ), played as (
+    )
+"""
+RANK = """
+    (select above from spans where span = floor(standing.rating / %(width)s)) + (
+        select count(*) from ladders_standing other
+        where other.season_id = %(season)s and other.rating >= standing.rating
+            and other.rating < (floor(standing.rating / %(width)s) + 1) * %(width)s
+            and (other.rating > standing.rating or other.id < standing.id)
+    ) + 1
+"""
+"""The rank of `standing`: all of higher spans, and those before it in its own span."""
+RANKS = f"""
+    with {SPANS}, played as (
         select distinct bot_id from ladders_ratingchange
         where season_id = %(season)s and sequence > %(after)s and sequence <= %(upto)s
+    ), house as materialized (
+        select standing.id, rating from ladders_standing standing
+        where season_id = %(season)s and bot_id in (select id from bots_bot where is_house)
+    ), ranked as materialized (
+        select standing.bot_id, standing.games, bot.is_house, ({RANK})::int as rank,
+            (select sum(bots)::int from ladders_ratingcount where season_id = %(season)s) as bots,
+            (
+                select count(*)::int from house where house.rating < standing.rating
+                    or (house.rating = standing.rating and house.id > standing.id)
+            ) as passed
+        from played join ladders_standing standing using (bot_id)
+        join bots_bot bot on bot.id = standing.bot_id
+        where season_id = %(season)s and games >= %(games)s
     ), reached as (
         select entry.id, ranked.*, entry.best_rank, entry.house_passed, entry.told_at
-        from ranked join played using (bot_id)
-        join ladders_entry entry on entry.bot_id = ranked.bot_id and entry.ladder_id = %(ladder)s
-        where ranked.games >= %(games)s
-            and (entry.best_rank is null or rank < entry.best_rank or passed > entry.house_passed)
+        from ranked join ladders_entry entry on entry.bot_id = ranked.bot_id and entry.ladder_id = %(ladder)s
+        where entry.best_rank is null or rank < entry.best_rank or passed > entry.house_passed
         for update of entry
     ), noted as (
         update ladders_entry entry set best_rank = least(entry.best_rank, reached.rank),
@@ -104,12 +120,13 @@ RANKS = """
     )
     select id, bot_id, rank, bots, passed, best_rank, house_passed, told_at from reached
     where not is_house order by rank
-"""
+"""  # noqa: S608  a statement of our own
 
 
 def note_ranks(season_id: int, ladder_id: int, after: int, upto: int, games: int) -> list[RankReached]:
     """Note the best ranks of bots that played in these results; return those that are new."""
     values = {"season": season_id, "ladder": ladder_id, "after": after, "upto": upto, "games": games}
+    values["width"] = RatingCount.WIDTH
     return [RankReached(*row) for row in ask(RANKS, values)]
 
 
@@ -175,15 +192,35 @@ def top_standings(seasons: Sequence[int], count: int) -> list[int]:
     return [pk for (pk,) in ask(TOPS, [list(seasons), count])]
 
 
-RANKED = """
-    select id, rank from (
-        select id, row_number() over (order by rating desc, id) as rank
-        from ladders_standing where season_id = %s
-    ) ranked
-    where id = any (%s)
+RANKED = f"""
+    with {SPANS} select id, ({RANK})::int from ladders_standing standing where id = any (%(standings)s)
+"""  # noqa: S608  a statement of our own
+SPAN_AT = """
+    select span, before::int from (
+        select span, bots, sum(bots) over (order by span desc) - bots as before
+        from ladders_ratingcount where season_id = %s
+    ) counted
+    where before + bots > %s order by span desc limit 1
 """
+COUNT = "select coalesce(sum(bots), 0)::int from ladders_ratingcount where season_id = %s"
 
 
 def ranks_of(season_id: int, standings: Sequence[int]) -> dict[int, int]:
-    """Return the rank of each of these standings, of which there may be many, wherever they are."""
-    return dict(ask(RANKED, [season_id, list(standings)]))
+    """Return the rank of each of these standings, wherever they are."""
+    values = {"season": season_id, "standings": list(standings), "width": RatingCount.WIDTH}
+    return dict(ask(RANKED, values))
+
+
+def span_at(season_id: int, offset: int) -> tuple[float, int] | None:
+    """Return below which rating to look for the standing with so many before it, and how many are above that.
+
+    None if there are not so many standings.
+    """
+    for span, before in ask(SPAN_AT, [season_id, offset]):
+        return float((span + 1) * RatingCount.WIDTH), before
+    return None
+
+
+def count_standings(season_id: int) -> int:
+    [[count]] = ask(COUNT, [season_id])
+    return int(count)

@@ -86,7 +86,7 @@ def add_results(season: LockedSeason, outcomes: Sequence[Outcome]) -> LockedSeas
     for sequence, outcome in enumerate(outcomes, season.last_sequence + 1):
         places = [Place(bot, place, fixed.get(bot)) for bot, place in outcome.placements.items()]
         kind = Result.Kind.MATCH if outcome.match_id else Result.Kind.DUPLICATE
-        text = json.dumps([asdict(place) for place in places])
+        text = as_json(places)
         lines.append(NewLine(sequence, kind.value, outcome.match_id, outcome.set_id, text))
         games.append(places)
         changes += fold_result(sequence, places, known)
@@ -95,6 +95,13 @@ def add_results(season: LockedSeason, outcomes: Sequence[Outcome]) -> LockedSeas
     queries.save_standings(season.id, known)
     queries.add_pairs(season.id, count_pairs(games))
     return season._replace(last_sequence=lines[-1].sequence)
+
+
+def as_json(places: Sequence[Place]) -> str:
+    """Return places for the log, without what they do not have: most bots are not fixed."""
+    return json.dumps(
+        [{name: value for name, value in asdict(place).items() if value is not None} for place in places]
+    )
 
 
 def fixed_points(season: LockedSeason, bots: list[int]) -> dict[int, float]:

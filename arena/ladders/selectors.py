@@ -6,9 +6,10 @@ from datetime import datetime
 from itertools import zip_longest
 
 from django.contrib.auth.models import AnonymousUser
-from django.db.models import Q, QuerySet
+from django.db.models import QuerySet
 
 from arena.bots.models import Bot
+from arena.bots.selectors import bots_called
 from arena.ladders import reading_queries
 from arena.ladders.matchmaking import current_season
 from arena.ladders.models import Ladder, PairCount, Season, Standing
@@ -18,6 +19,8 @@ from arena.matches.models import Match
 
 TREND = 20
 MOST_FOUND = 50
+MOST_CALLED_SO = 400
+"""Of so many bots with a name, the newest, the best are looked for: whoever finds more needs more letters."""
 TOP = 10
 LAST = 2**31 - 1
 """No result has a greater number."""
@@ -94,7 +97,7 @@ def below(standing: Standing) -> QuerySet[Standing]:
 
 
 def rank_of(standing: Standing) -> int:
-    return above(standing).count() + 1
+    return reading_queries.ranks_of(standing.season_id, [standing.pk])[standing.pk]
 
 
 def standing_of(season: Season, bot_slug: str) -> Standing | None:
@@ -115,16 +118,22 @@ def standings_before(season: Season, first: Standing, count: int) -> list[Standi
 
 
 def standings_from(season: Season, offset: int, count: int) -> list[StandingsRow]:
-    """Return rows by their rank. Only the index is read for those that are left out."""
-    chosen = season.standings.order_by("-rating", "pk").values("pk")[offset : offset + count]
+    """Return rows by their rank."""
+    place = reading_queries.span_at(season.pk, offset)
+    if place is None:
+        return []
+    below_rating, left_out = place
+    ordered = season.standings.filter(rating__lt=below_rating).order_by("-rating", "pk")
+    chosen = ordered.values("pk")[offset - left_out : offset - left_out + count]
     return rows(season, list(standings(season).filter(pk__in=chosen)), offset + 1)
 
 
 def standings_found(season: Season, search: str, count: int = MOST_FOUND) -> list[StandingsRow]:
     """Return the best rows whose bot or author is called so, with their ranks among all."""
-    bots = Bot.objects.filter(Q(name__icontains=search) | Q(owner__username__icontains=search))
-    found = standings(season).filter(bot__in=bots)[:count]
-    return rows(season, list(found), None)
+    called_so = season.standings.filter(bot__in=bots_called(search, MOST_CALLED_SO))
+    # Sorted here: with a limit, PostgreSQL may walk down all the standings until it has found enough.
+    best = sorted(called_so.values_list("rating", "pk"), key=lambda one: (-one[0], one[1]))[:count]
+    return rows(season, list(standings(season).filter(pk__in=[pk for _, pk in best])), None)
 
 
 def rows(season: Season, found: Sequence[Standing], first_rank: int | None = None) -> list[StandingsRow]:

@@ -13,7 +13,7 @@ class SeasonSerializer(serializers.ModelSerializer):
 
     class Meta:
         model = Season
-        fields = ("number", "starts_at", "ends_at", "closed_at", "results")
+        fields = ("number", "starts_at", "ends_at", "closed_at", "results", "luck_sha256")
         read_only_fields = fields
 
 

@@ -18,6 +18,7 @@ from arena.ladders.models import Entry, Ladder, Season
 from arena.matches.models import Match, MatchSeat
 from arena.notices.services import notify
 from arena.outbox.models import Outbox
+from engine.replay.luck import value_functions
 from engine.rulesets import Ruleset
 from proto.messages import Clocks
 
@@ -49,7 +50,11 @@ def create_ladder(
     )
     now = timezone.now()
     Season.objects.create(
-        ladder=ladder, number=1, starts_at=now, ends_at=now + timedelta(days=days) if days else None
+        ladder=ladder,
+        number=1,
+        starts_at=now,
+        ends_at=now + timedelta(days=days) if days else None,
+        luck_sha256=value_functions()[-1].sha256,
     )
     return ladder
 
@@ -110,6 +115,7 @@ def start_next_season(season_id: int) -> Season | None:
         defaults={
             "starts_at": season.ends_at,
             "ends_at": max(ends_at, timezone.now() + timedelta(minutes=1)),
+            "luck_sha256": value_functions()[-1].sha256,
         },
     )
     return following if is_new else None

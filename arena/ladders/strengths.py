@@ -11,7 +11,7 @@ from django.db import transaction
 from django.db.models import F
 from django.utils import timezone
 
-from arena.ladders import strength_queries
+from arena.ladders import strength_queries, version_strengths
 from arena.ladders.models import Season, Strength, StrengthMoment
 from contests.rating import INTERVAL
 from contests.result_log import ResultLogError
@@ -69,12 +69,14 @@ def estimate_season(season_id: int) -> bool:
     began = monotonic()
     upto = Season.objects.values_list("last_sequence", flat=True).get(pk=season_id)
     estimates = fold_strengths(season_id, upto)
+    comparisons = version_strengths.compare_versions(season_id, upto)
     with transaction.atomic():
         stored = Season.objects.filter(pk=season_id, estimated_to__lte=upto).update(
             estimated_to=upto, estimated_at=timezone.now(), estimated_in=monotonic() - began
         )
         if stored:
             store(season_id, upto, estimates)
+            version_strengths.store(season_id, comparisons)
     return bool(stored)
 
 
@@ -124,13 +126,14 @@ def differences(season_id: int) -> list[str]:
     upto = Season.objects.values_list("estimated_to", flat=True).get(pk=season_id)
     try:
         stored, folded = stored_strengths(season_id), fold_strengths(season_id, upto)
+        of_versions = version_strengths.differences(season_id, upto)
     except ResultLogError as error:
         return [f"no strengths, {error}"]
     return [
         f"strength of bot {bot}: stored {stored.get(bot)}, folded {folded.get(bot)}"
         for bot in sorted(stored.keys() | folded.keys())
         if stored.get(bot) != folded.get(bot)
-    ]
+    ] + of_versions
 
 
 def own_strengths(season_id: int, bots: Iterable[int]) -> dict[int, tuple[float, float]]:

@@ -1,8 +1,8 @@
-"""Tasks on the queue `arena`, and estimates on `heavy`: one service call each."""
+"""Tasks on the queue `arena`, estimates and counts on `heavy`: one service call each."""
 
 from celery import shared_task
 
-from arena.ladders import matchmaking, services, strengths
+from arena.ladders import matchmaking, services, strengths, tallying
 
 
 @shared_task
@@ -23,3 +23,8 @@ def update_best_ranks() -> None:
 @shared_task
 def estimate_strengths() -> None:
     strengths.estimate_due()
+
+
+@shared_task
+def tally_results() -> None:
+    tallying.tally_due()

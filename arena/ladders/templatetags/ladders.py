@@ -28,3 +28,15 @@ def places_of(bot: Bot) -> dict[str, Any]:
 def interval(row: selectors.StandingsRow, axis: charts.Axis) -> dict[str, Any]:
     """A bot's strength as a bar; all bars of a page share one axis."""
     return {"row": row, "bar": charts.bar(axis, row.mu, row.low, row.high)}
+
+
+@register.filter
+def percent(share: float) -> str:
+    """A share as a whole percentage."""
+    return f"{share:.0%}"
+
+
+@register.filter
+def signed(points: float | None) -> str:
+    """A difference in Elo points with its sign; ∞ where there is no limit."""
+    return "∞" if points is None else f"{points:+.0f}".replace("-", "−")

@@ -19,7 +19,7 @@ def season() -> Season:
         version = make_bot(f"b{number:02}", is_house=number == 19)
         services.enter(season.ladder, version.bot)
         rating = 2000.0 - 10 * number
-        season.standings.create(bot=version.bot, rating=rating, mu=rating, sigma=50, games=10)
+        season.standings.create(bot=version.bot, rating=rating, games=10)
     for bot in Bot.objects.order_by("pk"):
         play(season, bot)
     assert services.update_best_ranks() == 0, "a first rank is no news"
@@ -33,7 +33,7 @@ def play(season: Season, bot: Bot, rating: float | None = None) -> None:
         season.standings.filter(bot=bot).update(rating=rating)
     season.last_sequence += 1
     season.save(update_fields=["last_sequence"])
-    values = {"rating": 0, "mu": 0, "sigma": 0, "games": 11, "wins": 0, "place": 1}
+    values = {"rating": 0, "games": 11, "wins": 0, "place": 1}
     RatingChange.objects.create(season=season, bot=bot, sequence=season.last_sequence, **values)
 
 

@@ -211,8 +211,8 @@ def test_missing_stray_and_wrong_values_are_each_found_and_mended() -> None:
     season, _ = settled_season(6)
     bot = season.standings.earliest("pk").bot_id
     RatingChange.objects.filter(season=season, sequence=2).delete()
-    RatingChange.objects.filter(season=season, sequence=4).update(sigma=1.0)
-    stray = {"rating": 1, "mu": 1, "sigma": 1, "games": 1, "wins": 1, "place": 1}
+    RatingChange.objects.filter(season=season, sequence=4).update(rating=1.0)
+    stray = {"rating": 1, "games": 1, "wins": 1, "place": 1}
     RatingChange.objects.create(season=season, sequence=99, bot_id=bot, **stray)
     PairCount.objects.filter(season=season).update(better=7)
     season.standings.filter(bot=bot).delete()

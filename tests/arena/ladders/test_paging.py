@@ -17,14 +17,14 @@ def season() -> Season:
     season = make_season(2)
     for number in range(120):
         bot = make_bot(f"b{number:03}").bot
-        season.standings.create(bot=bot, rating=2000.0 - number // 3, mu=1500, sigma=50, games=1)
+        season.standings.create(bot=bot, rating=2000.0 - number // 3, games=1)
     first = Bot.objects.get(slug="b000")
     match = ask_for([Bot.objects.get(slug=slug).active_version for slug in ("b000", "b001")], season)
     Result.objects.create(season=season, sequence=1, kind="match", match=match, places=[])
     for sequence in range(2, 71):
         line = {"season": season, "sequence": sequence, "kind": "void"}
         Result.objects.create(**line, voids=Result.objects.latest("pk"))
-    values = {"mu": 1500.0, "sigma": 50.0, "wins": 0, "place": 1}
+    values = {"wins": 0, "place": 1}
     for sequence in range(1, 71):
         RatingChange.objects.create(
             season=season, bot=first, sequence=sequence, rating=1500.0 + sequence, games=sequence, **values

@@ -1,0 +1,102 @@
+"""Counts that are kept of a season's results by version: reading them costs the same however many there are.
+
+`arena.ladders.tallying` adds each line of the log to them in the background. Each match is a game: those of a
+duplicate set count one by one here, although the set is one result for the ratings. Counts are signed: a
+voided result is added with negative ones.
+"""
+
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from arena.bots.models import Bot, Version
+
+
+class Meeting(models.Model):
+    """How a version did against another bot from one seat."""
+
+    pk = models.CompositePrimaryKey("version_id", "season_id", "other_id", "seat")
+    season = models.ForeignKey("ladders.Season", models.CASCADE, related_name="meetings", db_index=False)
+    version = models.ForeignKey(Version, models.PROTECT, related_name="+", db_index=False)
+    other = models.ForeignKey(Bot, models.PROTECT, related_name="+", db_index=False)
+    seat = models.PositiveSmallIntegerField(_("seat"))
+    games = models.IntegerField(_("games"))
+    better = models.IntegerField()
+    """In how many of them it came before the other bot."""
+    worse = models.IntegerField()
+
+    class Meta:
+        verbose_name = _("meeting")
+        verbose_name_plural = _("meetings")
+
+    def __str__(self) -> str:
+        return f"version {self.version_id} against {self.other_id}: {self.better} to {self.worse}"
+
+
+class SeatTally(models.Model):
+    """How a version did in one seat, and how much of that was luck."""
+
+    pk = models.CompositePrimaryKey("version_id", "season_id", "seat")
+    season = models.ForeignKey("ladders.Season", models.CASCADE, related_name="seat_tallies", db_index=False)
+    version = models.ForeignKey(Version, models.PROTECT, related_name="+", db_index=False)
+    seat = models.PositiveSmallIntegerField(_("seat"))
+    games = models.IntegerField(_("games"))
+    firsts = models.IntegerField(_("first places"))
+    places = models.IntegerField()
+    """The sum of its placements."""
+    read = models.IntegerField(default=0)
+    """Of how many of these games the luck is known, ..."""
+    read_places = models.IntegerField(default=0)
+    """... the sum of its placements in them, ..."""
+    luck = models.BigIntegerField(default=0)
+    """... and the sum of its luck, in thousandths of a game."""
+
+    class Meta:
+        verbose_name = _("tally by seat")
+        verbose_name_plural = _("tallies by seat")
+
+    def __str__(self) -> str:
+        return f"version {self.version_id} in seat {self.seat}: {self.games} games"
+
+
+class CardTally(models.Model):
+    """How a version did in the games in which it chose a power card in an age."""
+
+    pk = models.CompositePrimaryKey("version_id", "season_id", "seat", "age", "card")
+    season = models.ForeignKey("ladders.Season", models.CASCADE, related_name="card_tallies", db_index=False)
+    version = models.ForeignKey(Version, models.PROTECT, related_name="+", db_index=False)
+    seat = models.PositiveSmallIntegerField(_("seat"))
+    age = models.PositiveSmallIntegerField(_("age"))
+    card = models.PositiveSmallIntegerField(_("power card"))
+    games = models.IntegerField(_("games"))
+    firsts = models.IntegerField(_("first places"))
+    places = models.IntegerField()
+
+    class Meta:
+        verbose_name = _("tally by power card")
+        verbose_name_plural = _("tallies by power card")
+
+    def __str__(self) -> str:
+        return f"version {self.version_id} with power card {self.card} in age {self.age}: {self.games} games"
+
+
+class VersionPair(models.Model):
+    """Two versions of a bot that both have results in a season, the older one first, in Elo points."""
+
+    pk = models.CompositePrimaryKey("version_id", "season_id", "newer_id")
+    season = models.ForeignKey("ladders.Season", models.CASCADE, related_name="version_pairs", db_index=False)
+    version = models.ForeignKey(Version, models.PROTECT, related_name="+", db_index=False)
+    newer = models.ForeignKey(Version, models.PROTECT, related_name="+", db_index=False)
+    mean = models.FloatField(_("strength"))
+    sigma = models.FloatField(_("deviation"))
+    newer_mean = models.FloatField(_("strength of the newer"))
+    newer_sigma = models.FloatField(_("deviation of the newer"))
+    spread = models.FloatField(_("deviation of the difference"))
+    sure = models.SmallIntegerField()
+    """1 where it may be said that the newer is stronger, -1 that the older is, 0 neither."""
+
+    class Meta:
+        verbose_name = _("comparison of versions")
+        verbose_name_plural = _("comparisons of versions")
+
+    def __str__(self) -> str:
+        return f"versions {self.version_id} and {self.newer_id}: {self.newer_mean - self.mean:+.0f}"
