@@ -16,6 +16,8 @@ QUERIES = {
     "matches/": ["?state=finished", "?state=running"],
     "api/v1/matches": ["?state=finished", "?state=running", "?bot=bot-0"],
     "live/": ["?event=cup"],
+    "search/": ["?q=bot", "?q=cup", "?q=itzel", "?q=ladder"],
+    "api/v1/search": ["?q=bot"],
 }
 # What stands for the parameters of addresses, by their name or by the first word of the address and their name.
 EXAMPLES: dict[str, list[Any]] = {
@@ -23,10 +25,11 @@ EXAMPLES: dict[str, list[Any]] = {
     "bots/slug": ["bot-0"], "tournaments/slug": ["cup"], "ladders/slug": ["ladder-0"],
     "bot_slug": ["bot-0"], "bot": ["bot-0"], "username": ["itzel"], "board_id": ["aztlan"],
     "name": ["host"], "pk": [1], "version_id": [1], "token_id": [1], "attempt_id": [1], "sha256": ["x"],
-    "uidb64": ["x"], "token": ["y"], "format": ["json"],
+    "signature": ["x"], "uidb64": ["x"], "token": ["y"], "format": ["json"], "provider_id": ["x"],
 }  # fmt: skip
 NOT_WALKED = {
     "live/events",  # a stream without an end: test_live
+    "host/v1/tables/news",  # another
     "accounts/tokens", "api/v1/tokens",  # which show when they were last used: in this walk
 }  # fmt: skip
 

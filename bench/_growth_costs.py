@@ -1,15 +1,20 @@
 """What a piece of work asks of the database: rows read and buffers touched, beside its time."""
 
-import json
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any
 
 from django.db import connection, transaction
 
-EXPLAINED = ("select", "with", "insert", "update", "delete")
+COUNTERS = """
+    select relname, pg_stat_get_xact_tuples_returned(oid) + pg_stat_get_xact_tuples_fetched(oid),
+        pg_stat_get_xact_blocks_fetched(oid)
+    from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'i')
+"""
+"""What this transaction has read of each table and index, as PostgreSQL itself counts it."""
+
+LONG_MS = 2000
+"""What takes so long is done once."""
 
 
 @dataclass
@@ -17,67 +22,47 @@ class Cost:
     ms: float = 0.0
     rows: int = 0
     buffers: int = 0
-    statements: list[tuple[int, str]] = field(default_factory=list)
+    by_relation: dict[str, int] = field(default_factory=dict)
+    """Rows and buffers together, of each table and index."""
 
-    def worst(self) -> str:
-        """Return the statement that touched most."""
-        return max(self.statements, default=(0, ""))[1]
-
-
-@contextmanager
-def counted(cost: Cost) -> Iterator[None]:
-    """Add up what statements read; each is explained and run twice, so this is no time to measure time."""
-
-    def explain(execute: Any, sql: str, params: Any, many: bool, context: dict[str, Any]) -> Any:
-        if not many and sql.lstrip().lower().startswith(EXPLAINED):
-            point = transaction.savepoint()
-            # A cursor of its own: the one at hand may be one that the server keeps.
-            with connection.connection.cursor() as cursor:
-                cursor.execute(f"explain (analyze, buffers, format json) {sql}", params)
-                [[plan]] = cursor.fetchall()
-            add(cost, plan if isinstance(plan, list) else json.loads(plan), sql)
-            transaction.savepoint_rollback(point)
-        return execute(sql, params, many, context)
-
-    with connection.execute_wrapper(explain):
-        yield
+    @property
+    def read(self) -> int:
+        return self.rows + self.buffers
 
 
-def add(cost: Cost, plans: list[dict[str, Any]], sql: str) -> None:
-    plan = plans[0]["Plan"]
-    rows = sum(read_by(node) for node in nodes(plan))
-    buffers = plan.get("Shared Hit Blocks", 0) + plan.get("Shared Read Blocks", 0)
-    cost.rows += rows
-    cost.buffers += buffers
-    cost.statements.append((rows + buffers, " ".join(sql.split())[:300]))
-
-
-def nodes(plan: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    yield plan
-    for child in plan.get("Plans", []):
-        yield from nodes(child)
-
-
-def read_by(node: dict[str, Any]) -> int:
-    """Return how many rows a scan read, those that it then left out among them."""
-    if not node["Node Type"].endswith("Scan") or node["Node Type"] in {"CTE Scan", "Subquery Scan"}:
-        return 0
-    left_out = node.get("Rows Removed by Filter", 0) + node.get("Rows Removed by Index Recheck", 0)
-    return int((node["Actual Rows"] + left_out) * node["Actual Loops"])
-
-
-def measure(work: Callable[[], object], turns: int = 1, count: bool = True) -> Cost:
-    """Do a piece of work, of which nothing is kept, and return what it cost: the best time of some turns."""
+def measure(work: Callable[[], object], turns: int = 1) -> Cost:
+    """Do a piece of work, of which nothing is kept; return its best time, and what its first turn read."""
     cost = Cost(ms=float("inf"))
-    for _ in range(turns):
+    for turn in range(turns):
         with transaction.atomic():
+            before = counters()
             began = time.perf_counter()
             work()
             cost.ms = min(cost.ms, (time.perf_counter() - began) * 1000)
+            if turn == 0:
+                add(cost, before, counters())
             transaction.set_rollback(True)
-    if count:
-        with transaction.atomic():
-            with counted(cost):
-                work()
-            transaction.set_rollback(True)
+        if cost.ms > LONG_MS:
+            break
     return cost
+
+
+def counters() -> dict[str, tuple[int, int]]:
+    with connection.cursor() as cursor:
+        cursor.execute(COUNTERS)
+        return {name: (rows, buffers) for name, rows, buffers in cursor.fetchall()}
+
+
+def add(cost: Cost, before: dict[str, tuple[int, int]], after: dict[str, tuple[int, int]]) -> None:
+    for name, (rows, buffers) in after.items():
+        earlier_rows, earlier_buffers = before.get(name, (0, 0))
+        cost.rows += rows - earlier_rows
+        cost.buffers += buffers - earlier_buffers
+        if total := rows - earlier_rows + buffers - earlier_buffers:
+            cost.by_relation[name] = total
+
+
+def grown(small: Cost, large: Cost) -> str:
+    """Return the table or index of which most more is read at the larger size, with both numbers."""
+    name = max(large.by_relation, key=lambda one: large.by_relation[one] - small.by_relation.get(one, 0))
+    return f"{name}: {small.by_relation.get(name, 0):,} -> {large.by_relation[name]:,}"

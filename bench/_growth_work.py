@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from django.conf import settings
-from django.db import connection
+from django.db import connection, transaction
 from django.test import Client
 
 from arena.accounts.models import User
@@ -20,7 +20,7 @@ from bench._growth_costs import Cost, measure
 DEEP = (
     "/ladders/ladder-0/?page=2", "/ladders/ladder-0/?page=999999999", "/ladders/ladder-0/?page=-1",
     "/ladders/ladder-0/?after={last}", "/ladders/ladder-0/?before={last}", "/ladders/ladder-0/?after={middle}",
-    "/ladders/ladder-0/?after=nobody", "/ladders/ladder-0/?q=Jaguar 77",
+    "/ladders/ladder-0/?after=nobody", "/ladders/ladder-0/?q=jaguar 77a", "/ladders/ladder-0/?q=jag",
     "/ladders/ladder-0/bots/bot-0/?before=200", "/ladders/ladder-0/seasons/1/",
     "/api/v1/ladders/ladder-0/standings?offset=999999999", "/api/v1/ladders/ladder-0/standings?after={middle}",
     "/api/v1/ladders/ladder-0/bots/bot-0/history?before=200", "/api/v1/ladders/ladder-0/results?page_size=200",
@@ -28,23 +28,29 @@ DEEP = (
     "/matches/?bot=bot-0&state=set_aside", "/matches/?bot=bot-0&purpose=tournament",
     "/matches/?bot={middle}&purpose=challenge", "/matches/?purpose=tournament", "/matches/?before=1",
     "/matches/?state=queued", "/api/v1/matches?bot=bot-0", "/api/v1/matches?bot={middle}&state=voided",
-    "/bots/?q=jag", "/bots/?before=3", "/admin/matches/match/?q={match}", "/admin/matches/match/?p=3",
+    "/bots/?q=jag", "/bots/?q=jaguar 77a", "/bots/?before=3", "/admin/matches/match/?q={match}", "/admin/matches/match/?p=3",
     "/admin/matches/match/?state__exact=voided",
 )  # fmt: skip
+AS_IF_LARGE = """
+    set local enable_seqscan = off; set local enable_hashjoin = off; set local enable_mergejoin = off
+"""
 NOT_MEASURED = ("/versions/1/source",)
 """What reads files, which the data has not."""
 
 
-def addresses() -> Iterator[str]:
-    """Return all addresses that can be read, with examples for their parameters."""
-    matches = list(Match.objects.order_by("-pk")[:1])
-    yield from _addresses.addresses(matches)
-    yield from (path for path in _addresses.administration() if not path.endswith("/change/"))
+def addresses() -> Iterator[tuple[str, str]]:
+    """Return all addresses that can be read, by a name that is the same at every size."""
+    matches = list(Match.objects.filter(state=Match.State.FINISHED).order_by("-pk")[:1])
+    known = [
+        *_addresses.addresses(matches),
+        *(path for path in _addresses.administration() if not path.endswith("/change/")),
+    ]
+    yield from ((path.replace(matches[0].public_id, "{match}"), path) for path in known)
     standings = Standing.objects.filter(season=2).order_by("-rating", "pk")
     count = standings.count()
     slugs = standings.values_list("bot__slug", flat=True)
     examples = {"last": slugs[count - 2], "middle": slugs[count // 2], "match": matches[0].public_id}
-    yield from (path.format(**examples) for path in DEEP)
+    yield from ((path, path.format(**examples)) for path in DEEP)
 
 
 def tasks() -> Iterator[tuple[str, Callable[[], object]]]:
@@ -67,9 +73,9 @@ def works() -> dict[str, Callable[[], object]]:
 
         return get
 
-    return {
-        path: visit(path) for path in dict.fromkeys(addresses()) if not path.endswith(NOT_MEASURED)
-    } | dict(tasks())
+    return {name: visit(path) for name, path in addresses() if not path.endswith(NOT_MEASURED)} | dict(
+        tasks()
+    )
 
 
 @contextmanager
@@ -89,19 +95,21 @@ def quiet_settings() -> Iterator[None]:
         logging.disable(logging.NOTSET)
 
 
-def measure_all(turns: int = 1, count: bool = True) -> tuple[dict[str, Cost], dict[str, str]]:
-    """Return what everything costs, and what failed."""
+def measure_all(turns: int = 1, as_if_large: bool = False) -> tuple[dict[str, Cost], dict[str, str]]:
+    """Return what everything costs, and what failed.
+
+    A small table is read as a whole although it has an index; `as_if_large` plans as if it were large.
+    """
     costs, failed = {}, {}
     with quiet_settings():
         for name, work in works().items():
             try:
-                if count:
-                    with connection.cursor() as cursor:
-                        # A small table is read as a whole although it has an index: ask as if it were large.
-                        cursor.execute("set enable_seqscan = off")
-                costs[name] = measure(work, turns, count)
+                with transaction.atomic():
+                    if as_if_large:
+                        with connection.cursor() as cursor:
+                            cursor.execute(AS_IF_LARGE)
+                    costs[name] = measure(work, turns)
+                    transaction.set_rollback(True)
             except Exception as error:  # noqa: BLE001  one broken page must not hide the others
                 failed[name] = f"{type(error).__name__}: {error}"
-    with connection.cursor() as cursor:
-        cursor.execute("reset enable_seqscan")
     return costs, failed

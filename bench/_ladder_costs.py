@@ -1,10 +1,9 @@
 """What settling and queueing cost, beside the least that they could."""
 
-import json
 import random
 import time
-from dataclasses import asdict
 from statistics import median
+from typing import Any
 
 from django.db import connection, transaction
 
@@ -12,7 +11,7 @@ from arena.bots.models import Version
 from arena.celery import app
 from arena.hosts.models import Attempt
 from arena.hosts.wakeups import send_wake_ups
-from arena.ladders.models import Season
+from arena.ladders.models import RatingChange, Result, Season
 from arena.ladders.results import settle_match
 from arena.matches.models import Match
 from arena.matches.services import MatchRequest, request_matches
@@ -20,29 +19,31 @@ from arena.queues import until_empty
 from arena.redis_client import redis_client
 from bench._cast import ask_for, finish, make_bot, make_season
 from bench.figures import figure
-from contests.rating import Place
 from engine.rulesets import ruleset
 from workers.settings import MATCHES_QUEUE, QUEUE_PREFIX, RUN_ATTEMPT
 
 SETTLED = 200
 QUEUED = 10_000
+TABLES = ("ladders_result", "ladders_ratingchange", "ladders_standing", "ladders_paircount")
+KEYS = {"ladders_standing": "season_id, bot_id", "ladders_paircount": "season_id, bot_id, other_id"}
 TARGET_SETTLING, TARGET_QUEUEING = 5.0, 0.4
 
 
 def measure_costs() -> None:
     versions = [make_bot(f"cost-{number}") for number in range(20)]
-    ids = [version.bot_id for version in versions]
     season, chance = make_season(4, is_open=False), random.Random(1)
     matches = [ask_for(chance.sample(versions, 4), season) for _ in range(SETTLED)]
     for match in matches:
         finish(match)
     settling, inserting = [], []
-    for number, match in enumerate(matches):
+    make_bare_tables()
+    for match in matches:
         began = time.perf_counter()
         settle_match(match.pk)
         settling.append(time.perf_counter() - began)
+        rows = settled_rows(season, match)
         began = time.perf_counter()
-        insert_rows(season, match, number, chance.sample(ids, 4))
+        insert_rows(rows)
         inserting.append(time.perf_counter() - began)
     ours, bare = median(settling) * 1000, median(inserting) * 1000
     figure("settling a match", ours, "ms")
@@ -51,30 +52,42 @@ def measure_costs() -> None:
     measure_queueing(versions[:4])
 
 
-def insert_rows(season: Season, match: Match, number: int, bots: list[int]) -> None:
-    """Insert the rows of a settled match with no questions asked, in tables of the same shape."""
+def settled_rows(season: Season, match: Match) -> list[tuple[str, list[str], list[tuple[Any, ...]]]]:
+    """Return what settling this match has written: table, columns, rows."""
+    sequence = Result.objects.get(match=match).sequence
+    bots = list(
+        RatingChange.objects.filter(season=season, sequence=sequence).values_list("bot_id", flat=True)
+    )
+    found = []
+    with connection.cursor() as cursor:
+        for table, condition, of in (
+            ("ladders_result", "sequence = %s", [sequence]),
+            ("ladders_ratingchange", "sequence = %s", [sequence]),
+            ("ladders_standing", "bot_id = any(%s)", [bots]),
+            ("ladders_paircount", "bot_id = any(%s) and other_id = any(%s)", [bots, bots]),
+        ):
+            cursor.execute(f"select * from {table} where season_id = %s and {condition}", [season.pk, *of])
+            columns = [column.name for column in cursor.description or ()]
+            found.append((table, columns, cursor.fetchall()))
+    return found
+
+
+def make_bare_tables() -> None:
+    """Make tables of the same shape for the rows alone."""
+    with connection.cursor() as cursor:
+        for table in TABLES:
+            cursor.execute(f"create table bare_{table} (like {table} including all)")
+
+
+def insert_rows(rows: list[tuple[str, list[str], list[tuple[Any, ...]]]]) -> None:
+    """Insert the rows of a settled match with no questions asked; what is there already is updated."""
     with transaction.atomic(), connection.cursor() as cursor:
-        if number == 0:
-            for table in ("ladders_result", "ladders_ratingchange", "ladders_standing"):
-                cursor.execute(f"create table bare_{table} (like {table} including all)")
-        cursor.execute(
-            "insert into bare_ladders_result (season_id, sequence, kind, match_id, places, reason, created_at)"
-            " values (%s, %s, 'match', %s, %s, '', now()) returning id",
-            [season.pk, number, match.pk, json.dumps([asdict(Place(bot, 1)) for bot in bots])],
-        )
-        [result] = cursor.fetchone()
-        cursor.executemany(
-            "insert into bare_ladders_ratingchange"
-            " (result_id, season_id, sequence, bot_id, place, rating, change, mu, sigma)"
-            " values (%s, %s, %s, %s, 1, 1500, 0, 1500, 500)",
-            [(result, season.pk, number, bot) for bot in bots],
-        )
-        cursor.executemany(
-            "insert into bare_ladders_standing (season_id, bot_id, rating, mu, sigma, games, wins)"
-            " values (%s, %s, 1500, 1500, 500, 1, 0)"
-            " on conflict (season_id, bot_id) do update set rating = excluded.rating",
-            [(season.pk, bot) for bot in bots],
-        )
+        for table, columns, values in rows:
+            names, places = ", ".join(columns), ", ".join(["%s"] * len(columns))
+            statement = f"insert into bare_{table} ({names}) values ({places})"
+            if key := KEYS.get(table):
+                statement += f" on conflict ({key}) do update set games = excluded.games"
+            cursor.executemany(statement, values)
 
 
 def measure_queueing(versions: list[Version]) -> None:

@@ -65,7 +65,7 @@ def insert_seats(seats: Iterable[NewSeat]) -> None:
 
 
 def read_match(match_id: int) -> MatchToPlay:
-    match = Match.objects.get(pk=match_id)
+    match = Match.objects.select_related("terms").get(pk=match_id)
     seats = MatchSeat.objects.filter(match=match).select_related("version__bot").order_by("seat")
     return MatchToPlay(
         match.public_id,

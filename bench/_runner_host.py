@@ -18,7 +18,7 @@ class Loopback:
     bot_seconds = 0.0
     refused_clients = 0
 
-    def __init__(self, socket: Path, on_message: Callable[[bytes], None], _on_end: Any) -> None:
+    def __init__(self, socket: Path, on_message: Callable[[bytes], None], *_others: Any) -> None:
         self.socket = socket
         self._on_message = on_message
 

@@ -57,13 +57,13 @@ async def listen_in() -> Asked:
     answered = True
 
     class Tapped(SeatServer):
-        def __init__(self, socket: Path, on_message: Callable[[bytes], None], on_end: Any) -> None:
+        def __init__(self, socket: Path, on_message: Callable[[bytes], None], *others: Any) -> None:
             def heard(data: bytes) -> None:
                 nonlocal answered
                 answered = True
                 on_message(data)
 
-            super().__init__(socket, heard, on_end)
+            super().__init__(socket, heard, *others)
 
         def send(self, data: bytes) -> None:
             nonlocal answered

@@ -21,6 +21,36 @@ TURNS = 3
 MOST_MS, MOST_FACTOR = 100.0, 2.0
 UNHURRIED = {"task: forget old logs and replays", "task: forget old sessions"}
 """At night, on the queue for what can wait."""
+ONCE_LINEAR = {
+    "void the newest result": "void the newest result, ms",
+    "void the oldest result (its correction follows)": "void the oldest result, ms",
+    "correct what follows from the oldest, in seconds": "correct what follows from it, s",
+    "ladder, first page": "/ladders/ladder-0/",
+    "ladder, in the middle": "/ladders/ladder-0/?after={middle}",
+    "ladder, last page by its number": "/ladders/ladder-0/?page=999999999",
+    "API standings, first 100": "/api/v1/ladders/ladder-0/standings",
+    "API standings, in the middle": "/api/v1/ladders/ladder-0/standings?after={middle}",
+    "API standings, offset beyond the end": "/api/v1/ladders/ladder-0/standings?offset=999999999",
+    "one round of matchmaking, all ladders": "task: fill the ladders' queues",
+    "best ranks after 15 results": "task: note best ranks",
+    "rating history of the busiest bot, page": "/ladders/ladder-0/bots/bot-0/",
+    "rating history of the busiest bot, API": "/api/v1/ladders/ladder-0/bots/bot-0/history",
+    "head to head": "/ladders/ladder-0/head-to-head/",
+    "matches of a bot, by a filter that never fits": "/matches/?bot=bot-0&state=voided",
+    "matches of a bot, another such filter": "/matches/?bot={middle}&purpose=challenge",
+    "home page": "/",
+    "administration, list of matches": "/admin/matches/match/",
+    "administration, find a match": "/admin/matches/match/?q={match}",
+    "relay round while a wake-up waits": "task: send what is due",
+    "retention with nothing old": "task: forget old logs and replays",
+    "estimate strengths": "task: estimate strengths",
+    "fold_ratings --check, in seconds": "fold_ratings --check, s",
+    "fold_ratings --check, in MB": "fold_ratings --check, MB",
+}
+FEW = 300
+"""So many rows and buffers more or less say nothing."""
+LOGARITHMIC = 4.0
+"""From 10,000 to a million, the logarithm grows by half; lookups read two or three levels of an index more."""
 NOISE_MS = 15.0
 """A factor says nothing about what takes less."""
 
@@ -37,7 +67,7 @@ def main() -> None:
 def size_of(matches: int) -> "Size":
     from bench._growth_data import Size
 
-    return Size(f"{matches:,}", matches, max(matches // 50, 20))
+    return Size(matches, max(matches // 50, 20))
 
 
 def run_size(matches: int) -> dict[str, float]:
@@ -70,13 +100,16 @@ def measure_size(matches: int) -> None:
 
         size = size_of(matches)
         print(f"filled in {seconds(lambda: data.fill(size)):.0f} s", flush=True)
-        costs, failed = measure_all(TURNS, count=False)
+        costs, failed = measure_all(TURNS)
         for name, error in failed.items():
             print(f"FAILED {name}: {error}", flush=True)
         for name, cost in costs.items():
             tell(name, cost.ms)
+            tell(f"read: {name}", cost.read)
         for name, value in data.bytes_per_match(size).items():
             tell(f"bytes per match: {name}", value)
+        for seats, value in data.bytes_of_times().items():
+            tell(f"bytes of times, {seats} seats", value)
         measure_folds()
 
 
@@ -142,12 +175,10 @@ def report(results: list[dict[str, float]]) -> None:
     from bench.figures import figure
 
     first, last = results[0], results[-1]
-    names = [name for name in last if name in first]
-    print("| operation | " + " | ".join(f"{matches:,}" for matches in SIZES) + " | growth |")
-    print("|---" * (len(SIZES) + 2) + "|")
-    for name in sorted(names, key=lambda name: -last[name] / max(first[name], 0.001)):
-        values = " | ".join(f"{result.get(name, 0):,.1f}" for result in results)
-        print(f"| {name} | {values} | {last[name] / max(first[name], 0.001):.1f}x |")
+    names = [name for name in last if name in first and not name.startswith("read: ")]
+    print_table("what once grew", ONCE_LINEAR, results)
+    slowest_first = sorted(names, key=lambda name: -last[name])
+    print_table("everything, the slowest first", {name: name for name in slowest_first}, results)
     timed = [name for name in names if name.startswith(("/", "task:")) and name not in UNHURRIED]
     slowest = max(timed, key=lambda name: last[name])
     figure(f"slowest page, call or task ({slowest})", last[slowest], "ms", at_most=MOST_MS)
@@ -167,6 +198,37 @@ def report(results: list[dict[str, float]]) -> None:
     figure("fold_ratings --check", last["fold_ratings --check, MB"], "MB", at_most=200)
     whole = sum(value for name, value in last.items() if name.startswith("bytes per match"))
     figure("all tables and indexes", whole / 1024, "KB per match", at_most=4.5)
+    times = max(value for name, value in last.items() if name.startswith("bytes of times"))
+    figure("times of decisions, with most seats", times / 1024, "KB per match", at_most=0.4)
+
+
+def print_table(title: str, names: dict[str, str], results: list[dict[str, float]]) -> None:
+    """Print for each name what it took and what it read at each size, how that grew, and a verdict."""
+    sizes = " | ".join(f"{matches:,}" for matches in SIZES)
+    print(f"| {title}: ms | {sizes} | growth | rows and buffers read: {sizes} | growth | verdict |")
+    print("|---" * (2 * len(SIZES) + 4) + "|")
+    for title_of_row, name in names.items():
+        values = [result.get(name) for result in results]
+        read = [result.get(f"read: {name}") for result in results]
+        judged = read if read[0] is not None else values
+        print(f"| {title_of_row} | {row(values)} | {row(read)} | {verdict(judged[0], judged[-1])} |")
+
+
+def row(values: list[float | None]) -> str:
+    """Return cells for the values of all sizes, and how the last compares to the first."""
+    if values[0] is None or values[-1] is None:
+        return " | ".join([""] * (len(values) + 1))
+    cells = [f"{value:,.0f}" if value and value >= 100 else f"{value or 0:.1f}" for value in values]
+    return " | ".join([*cells, f"{values[-1] / max(values[0], 0.001):.1f}x"])
+
+
+def verdict(small: float | None, large: float | None) -> str:
+    """Say by how much more is read, which does not depend on how busy the machine is."""
+    if small is None or large is None:
+        return ""
+    if large <= MOST_FACTOR * small + FEW:
+        return "flat"
+    return "logarithmic" if large <= LOGARITHMIC * small + FEW else "GROWS"
 
 
 if __name__ == "__main__":
