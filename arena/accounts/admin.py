@@ -2,26 +2,35 @@
 
 from typing import Any
 
+from allauth.account.decorators import reauthentication_required
 from django.contrib import admin
 from django.contrib.auth.admin import UserAdmin
 from django.contrib.auth.models import Group
 from django.db import transaction
+from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.template.response import TemplateResponse
+from django.utils.decorators import method_decorator
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from arena.accounts import audit, services
-from arena.accounts.forms import StaffSignInForm
 from arena.accounts.models import ApiToken, AuditEntry, User
-from arena.accounts.permissions import may_appoint_staff, may_change_account
+from arena.accounts.permissions import is_staff, may_appoint_staff, may_change_account
 from arena.accounts.requests import person_of
-from arena.accounts.staff import LookOnly, OnlyOfferedLookups
+from arena.accounts.staff import LookOnly, OnlyOfferedLookups, act_with_reason
+
+
+def may_enter(request: HttpRequest) -> bool:
+    return is_staff(request.user)
+
 
 POWERS = ("is_active", "is_organiser", "is_staff", "is_superuser", "email", "password")
 
 admin.site.site_header = _("Aztlán Arena: staff")
 admin.site.site_title = _("Aztlán Arena")
 admin.site.index_title = _("Find a person, a bot, a version or a match")
-admin.site.login_form = StaffSignInForm
+admin.site.has_permission = may_enter  # type: ignore[method-assign]  # as Django suggests, without a site of our own
 admin.site.unregister(Group)  # roles are flags of a user; groups would be a second way to say the same
 
 
@@ -51,6 +60,7 @@ class PersonAdmin(OnlyOfferedLookups, UserAdmin):
     )
     readonly_fields = ("date_joined", "last_login")
     filter_horizontal = ()
+    actions = ("remove_factors",)
     show_full_result_count = False
 
     @admin.display(description=_("confirmed"), boolean=True)
@@ -73,6 +83,22 @@ class PersonAdmin(OnlyOfferedLookups, UserAdmin):
         fields = tuple(super().get_readonly_fields(request, obj))
         return fields if may_appoint_staff(person_of(request)) else (*fields, "is_staff", "is_superuser")
 
+    @admin.action(description=_("Remove second factors"), permissions=["view"])
+    def remove_factors(self, request: HttpRequest, rows: QuerySet[User]) -> TemplateResponse | None:
+        staff = person_of(request)
+        return act_with_reason(
+            self,
+            request,
+            rows,
+            gettext("Remove second factors"),
+            lambda person, reason: services.remove_second_factors(person, reason, staff),
+        )
+
+    @method_decorator(reauthentication_required(allow_get=True))
+    def change_view(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        return super().change_view(request, *args, **kwargs)
+
+    @method_decorator(reauthentication_required(allow_get=True))
     @transaction.atomic
     def user_change_password(self, request: HttpRequest, id: str, form_url: str = "") -> HttpResponse:  # noqa: A002  as the base class calls it
         answer = super().user_change_password(request, id, form_url)

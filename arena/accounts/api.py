@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from allauth.mfa.utils import is_mfa_enabled
 from django.db.models import QuerySet
 from drf_spectacular.utils import OpenApiExample, extend_schema, extend_schema_view
 from rest_framework import generics, mixins, status, viewsets
@@ -13,6 +14,7 @@ from rest_framework.views import APIView
 
 from arena.accounts import services, tokens
 from arena.accounts.authentication import NeedsAccount
+from arena.accounts.forms import CodeForm
 from arena.accounts.models import ApiToken, User
 from arena.accounts.requests import person_of
 from arena.accounts.serializers import (
@@ -105,6 +107,23 @@ class WrongPasswordError(APIException):
     default_code = "password"
 
 
+class SecondFactorError(APIException):
+    status_code = status.HTTP_401_UNAUTHORIZED
+    default_detail = (
+        "This account has a second factor. Send the code of its authenticator app, or a recovery code, "
+        "as `code`; with a passkey alone, create a token on the site."
+    )
+    default_code = "second-factor"
+
+
+def second_factor_problem(user: User, code: str) -> str:
+    """Return what is wrong with the code of a program that signs in; nothing where no code is needed."""
+    if not is_mfa_enabled(user):
+        return ""
+    form = CodeForm(user=user, data={"code": code})
+    return "" if form.is_valid() else " ".join(form.errors["code"])
+
+
 class SignIn(APIView):
     permission_classes = [AllowAny]
     authentication_classes: list[Any] = []
@@ -134,4 +153,6 @@ class SignIn(APIView):
         user = services.check_password(request._request, data["username"], data["password"])  # noqa: SLF001  as Django's own sign-in takes it
         if user is None:
             raise WrongPasswordError
+        if problem := second_factor_problem(user, data.get("code", "")):
+            raise SecondFactorError(problem if "code" in data else None)
         return new_token(user, data)

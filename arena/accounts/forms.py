@@ -2,6 +2,11 @@
 
 from typing import Any
 
+from allauth.account.forms import ReauthenticateForm
+from allauth.core import context as current
+from allauth.mfa.base.forms import AuthenticateForm
+from allauth.mfa.base.forms import ReauthenticateForm as ReauthenticateByCodeForm
+from allauth.mfa.webauthn.forms import AddWebAuthnForm
 from django import forms
 from django.contrib.admin.forms import AdminAuthenticationForm
 from django.contrib.auth.forms import (
@@ -12,20 +17,13 @@ from django.contrib.auth.forms import (
     SetPasswordForm,
 )
 from django.core.exceptions import ValidationError
-from django.core.validators import RegexValidator
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
 from arena.accounts import limits, services
 from arena.accounts.models import ApiToken, Scope, User
 from arena.accounts.permissions import may_have_scope
-
-# ASCII only: names that look alike would let people impersonate each other. Short enough for every table.
-USERNAME = RegexValidator(
-    r"\A[A-Za-z0-9](?:[A-Za-z0-9_-]{0,28}[A-Za-z0-9])\Z",
-    _("Use 2 to 30 letters a to z, digits, - and _, with a letter or digit at both ends."),
-)
-RESERVED = {"admin", "administrator", "api", "arena", "aztlan", "house", "me", "staff", "support", "system"}
+from arena.accounts.usernames import RESERVED_NAMES, USERNAME
 
 
 class SignUpForm(BaseUserCreationForm):
@@ -50,7 +48,7 @@ class SignUpForm(BaseUserCreationForm):
 
     def clean_username(self) -> str:
         username: str = self.cleaned_data["username"]
-        if username.casefold() in RESERVED or User.objects.filter(username__iexact=username).exists():
+        if username.casefold() in RESERVED_NAMES or User.objects.filter(username__iexact=username).exists():
             raise ValidationError(_("This name is taken."), code="unique")
         return username
 
@@ -111,6 +109,45 @@ def count_old_password(session: str) -> None:
         limits.spend("old-password", session)
     except limits.LimitError as error:
         raise ValidationError(str(error), code="limit") from None
+
+
+class ConfirmForm(ReauthenticateForm):
+    """allauth's form, in which people confirm by their password who they are, with our rate limit."""
+
+    def clean_password(self) -> str:
+        count_old_password(current.request.session.session_key or "")
+        return str(super().clean_password())
+
+
+class CodeForm(AuthenticateForm):
+    """allauth's form for a code of a second factor, with our rate limit against guessing."""
+
+    def clean_code(self) -> str:
+        try:
+            limits.spend("second-factor", self.user.pk)
+        except limits.LimitError as error:
+            raise ValidationError(str(error), code="limit") from None
+        code = str(super().clean_code())
+        limits.forgive("second-factor", self.user.pk)
+        return code
+
+
+class ConfirmByCodeForm(CodeForm, ReauthenticateByCodeForm):
+    """The same, to confirm who one is."""
+
+    save = ReauthenticateByCodeForm.save
+
+
+class PasskeyForm(AddWebAuthnForm):
+    """allauth's form, whose keys are passkeys unless somebody wants a mere second factor."""
+
+    name = forms.CharField(label=_("Name"), max_length=60, required=False)
+    passwordless = forms.BooleanField(
+        label=_("Sign in with it alone, without the password"),
+        required=False,
+        initial=True,
+        help_text=_("Otherwise it is a second factor, asked for after the password."),
+    )
 
 
 class NewPasswordForm(SetPasswordForm):
@@ -187,3 +224,20 @@ class TokenForm(forms.ModelForm):
             initial=[Scope.PRIVATE, Scope.BOTS, Scope.MATCHES],
             help_text=_("Every token can read public data."),
         )
+
+
+class LeaveForm(forms.Form):
+    """Asks for the name of the account that is to be deleted, so that nobody does it by accident."""
+
+    username = forms.CharField(label=_("Your name, to confirm"), max_length=150)
+
+    def __init__(self, user: User, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.user = user
+        self.fields["username"].widget.attrs |= {"autocomplete": "off", "autocapitalize": "none"}
+
+    def clean_username(self) -> str:
+        username: str = self.cleaned_data["username"]
+        if username != self.user.username:
+            raise ValidationError(_("This is not the name of your account."), code="name")
+        return username

@@ -36,6 +36,7 @@ LIMITS = {
             "Sign in from a browser you have used before, or reset your password."
         ),
     ),
+    "second-factor": Limit(5, 300, _("Too many attempts with a wrong code.")),
     "old-password": Limit(10, 3600, _("Too many attempts with a wrong password.")),
     "sign-up-try": Limit(60, 3600, _("Too many attempts to sign up from your network.")),
     "sign-up": Limit(10, 3600, _("Too many new accounts from your network.")),
@@ -52,6 +53,8 @@ LIMITS = {
     "compute": Limit(240, 60, _("Too many replays, pictures and exports at once.")),
     "chances": Limit(30, 60, _("Too many requests for chances to win.")),
     "upload": Limit(30, 3600, _("Too many uploads.")),
+    "table": Limit(30, 600, _("Too many new tables from your network.")),
+    "decide": Limit(600, 60, _("Too many decisions from your network.")),
 }
 
 

@@ -4,6 +4,8 @@ from typing import Any
 
 from django.contrib.auth.models import AbstractUser
 from django.contrib.postgres.fields import ArrayField
+from django.contrib.postgres.indexes import GinIndex
+from django.contrib.postgres.search import SearchVector
 from django.db import models
 from django.db.models.functions import Lower
 from django.utils.translation import gettext_lazy as _
@@ -20,9 +22,12 @@ class User(AbstractUser):
     about = models.TextField(_("about"), max_length=1000, blank=True)
     mails_notices = models.BooleanField(_("send me notices by e-mail too"), default=True)
     is_organiser = models.BooleanField(_("organiser"), default=False, help_text=_("May hold tournaments."))
+    left_at = models.DateTimeField(_("deleted"), null=True, blank=True, editable=False)
+    """When the person deleted their account. The row stays, without them: results refer to it."""
 
     class Meta(AbstractUser.Meta):
         swappable = "AUTH_USER_MODEL"
+        indexes = [GinIndex(SearchVector("username", config="simple"), name="accounts_user_search")]
         constraints = [
             models.UniqueConstraint(
                 Lower("username"),

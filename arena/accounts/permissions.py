@@ -7,6 +7,8 @@ decided by `arena.matches.visibility`.
 
 from typing import Protocol
 
+from allauth.mfa.utils import is_mfa_enabled
+from django.conf import settings
 from django.contrib.auth.models import AnonymousUser
 
 from arena.accounts.models import Scope, User
@@ -28,7 +30,17 @@ class Organised(Protocol):
 
 def is_staff(person: Person) -> bool:
     """Whether somebody may void and rerun matches, bench bots, pause hosts, and use the staff's pages."""
-    return isinstance(person, User) and person.is_active and person.is_staff
+    return (
+        isinstance(person, User) and person.is_active and person.is_staff and not lacks_second_factor(person)
+    )
+
+
+def lacks_second_factor(person: Person) -> bool:
+    """Whether the powers of somebody's role wait for a second factor, as ARENA_SECOND_FACTOR may demand."""
+    if not isinstance(person, User) or settings.SECOND_FACTOR == "nobody":
+        return False
+    is_asked = person.is_staff or (settings.SECOND_FACTOR == "organisers" and person.is_organiser)
+    return is_asked and not is_mfa_enabled(person)
 
 
 def may_take_part(person: Person) -> bool:
@@ -47,7 +59,12 @@ def may_read_private(person: Person, thing: Owned) -> bool:
 
 
 def may_create_tournaments(person: Person) -> bool:
-    return is_staff(person) or (isinstance(person, User) and person.is_active and person.is_organiser)
+    return is_staff(person) or (
+        isinstance(person, User)
+        and person.is_active
+        and person.is_organiser
+        and not lacks_second_factor(person)
+    )
 
 
 def may_organise(person: Person, event: Organised) -> bool:

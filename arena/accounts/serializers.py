@@ -61,3 +61,8 @@ class SignInSerializer(serializers.Serializer):
     password = serializers.CharField(max_length=1000, trim_whitespace=False, style={"input_type": "password"})
     name = Text(max_length=60, help_text="The name of the new token.")
     scopes = ScopesField()
+    code = serializers.CharField(
+        max_length=20,
+        required=False,
+        help_text="For accounts with a second factor: its code, or a recovery code.",
+    )

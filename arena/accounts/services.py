@@ -1,5 +1,6 @@
 """Changes to accounts, and the e-mails that go with them."""
 
+from allauth.mfa.models import Authenticator
 from django.conf import settings
 from django.contrib.auth import authenticate
 from django.contrib.auth.hashers import make_password
@@ -12,9 +13,10 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from arena.accounts import known, limits, tokens
+from arena.accounts import audit, known, limits, tokens
 from arena.accounts.client_address import client_network
 from arena.accounts.models import User
+from arena.accounts.permissions import may_change_account
 from arena.listeners import Happening, publish
 
 CONFIRMATION = "accounts.confirmation"
@@ -75,6 +77,17 @@ def follow_new_password(user: User, keep_tokens: bool) -> str:
         text = f"{text} {some % count}"
     publish(Happening.PASSWORD_CHANGED, user.pk, text, reverse("tokens"))
     return text
+
+
+@transaction.atomic
+def remove_second_factors(user: User, reason: str, staff: User) -> bool:
+    """Help somebody who is locked out; False where nothing is removed, as only superusers do it for staff."""
+    if not may_change_account(staff, user) or not Authenticator.objects.filter(user=user).delete()[0]:
+        return False
+    audit.record(staff, "remove second factors", user, reason)
+    text = _("The staff have removed your second factors and passkeys: %s") % reason
+    publish(Happening.PASSWORD_CHANGED, user.pk, text, reverse("security"))
+    return True
 
 
 def ask_to_confirm(user: User) -> None:

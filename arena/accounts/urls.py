@@ -3,10 +3,10 @@ from django.contrib.auth.views import (
     PasswordResetCompleteView,
     PasswordResetDoneView,
 )
-from django.urls import path
+from django.urls import include, path
 from django.views.generic import RedirectView
 
-from arena.accounts import views
+from arena.accounts import security, views
 
 urlpatterns = [
     path("accounts/sign-up", views.sign_up, name="sign-up"),
@@ -30,6 +30,13 @@ urlpatterns = [
         views.ResetConfirm.as_view(),
         name="password_reset_confirm",
     ),
+    path("accounts/security", security.security, name="security"),
+    path("accounts/sessions/<int:pk>/end", security.end_session, name="end-session"),
+    path("accounts/sessions/end-others", security.end_others, name="end-other-sessions"),
+    path("accounts/export", security.export, name="export-account"),
+    path("accounts/delete", security.leave, name="delete-account"),
+    path("accounts/", include("arena.accounts.allauth_urls")),
+    path("admin/login/", views.StaffSignIn.as_view()),
     # The administration's own page knows neither limits nor tokens.
     path("admin/password_change/", RedirectView.as_view(pattern_name="settings")),
     path("accounts/settings", views.settings_page, name="settings"),

@@ -2,14 +2,20 @@
 
 from typing import Any
 
+from allauth.account.decorators import reauthentication_required
+from allauth.account.internal.flows.login import perform_password_login, record_authentication
+from allauth.account.models import Login
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import login, update_session_auth_hash
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.views import LoginView, PasswordResetConfirmView, PasswordResetView
 from django.db import IntegrityError, transaction
+from django.db.models import Q
 from django.http import HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
@@ -25,16 +31,41 @@ from arena.accounts.forms import (
     ResetForm,
     SignInForm,
     SignUpForm,
+    StaffSignInForm,
     TokenForm,
 )
 from arena.accounts.models import User
+from arena.accounts.permissions import lacks_second_factor
 from arena.accounts.requests import AuthorRequest
+from arena.accounts.staff import ask_for_second_factor
 
 
 class SignIn(LoginView):
     template_name = "accounts/sign_in.html"
     authentication_form = SignInForm
     redirect_authenticated_user = True
+
+    def form_valid(self, form: Any) -> HttpResponse:
+        """Sign in, or go on to the second factor."""
+        user = form.get_user()
+        attempt = Login(user=user, redirect_url=self.get_success_url(), email_verification="none")
+        answer: HttpResponse = perform_password_login(self.request, {"username": user.username}, attempt)
+        return answer
+
+
+class StaffSignIn(SignIn):
+    """The door of the administration, which only staff may enter."""
+
+    authentication_form = StaffSignInForm
+    redirect_authenticated_user = False
+
+    def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        if lacks_second_factor(request.user):
+            return ask_for_second_factor(request)
+        return super().dispatch(request, *args, **kwargs)
+
+    def get_default_redirect_url(self) -> str:
+        return reverse("admin:index")
 
 
 class Reset(PasswordResetView):
@@ -68,6 +99,7 @@ def sign_up(request: HttpRequest) -> HttpResponse:
     try:
         if request.method == "POST" and (user := new_account(request, form)):
             login(request, user, backend="django.contrib.auth.backends.ModelBackend")
+            record_authentication(request, user, method="password")
             known.remember(request, user.username.casefold())
             welcome(request, user)
             return redirect("my-bots")
@@ -168,6 +200,7 @@ def change_email(request: AuthorRequest, form: EmailForm) -> HttpResponse:
 
 
 @login_required
+@reauthentication_required(allow_get=True)
 @never_cache
 def tokens_page(request: AuthorRequest) -> HttpResponse:
     form = TokenForm(request.user, request.POST or None)
@@ -194,6 +227,6 @@ def revoke(request: AuthorRequest, token_id: int) -> HttpResponse:
 
 @require_GET
 def author(request: HttpRequest, username: str) -> HttpResponse:
-    person = get_object_or_404(User, username=username, is_active=True)
+    person = get_object_or_404(User, Q(is_active=True) | Q(left_at__isnull=False), username=username)
     bots = person.bots.select_related("active_version").order_by("name")[:100]
     return render(request, "accounts/author.html", {"person": person, "bots": bots})

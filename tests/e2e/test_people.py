@@ -30,6 +30,7 @@ INSIDE = (
     "/bots/mine", "/bots/new", "/bots/axolotl/", "/bots/axolotl/edit", "/bots/axolotl/upload",
     "/bots/axolotl/versions/1/", "/bots/axolotl/versions/2/", "/bots/benched/", "/accounts/settings",
     "/accounts/tokens", "/accounts/notices", "/webhooks/", "/challenge", "/authors/itzel/",
+    "/accounts/security", "/accounts/reauthenticate",
 )  # fmt: skip
 
 

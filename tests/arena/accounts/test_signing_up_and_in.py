@@ -8,7 +8,7 @@ from django.test import Client
 from arena.accounts import limits, tokens
 from arena.accounts.limits import LIMITS
 from arena.accounts.models import User
-from tests.arena.people import PASSWORD
+from tests.arena.people import PASSWORD, browser_of
 
 pytestmark = pytest.mark.django_db
 FORM = {"username": "ana", "email": "ana@example.org", "password1": PASSWORD, "password2": PASSWORD}
@@ -172,11 +172,9 @@ def test_a_reset_revokes_the_tokens_too(client: Client, itzel: User, sends_mail:
     assert tokens.find_token(secret) is None
 
 
-def test_a_password_that_staff_sets_revokes_the_tokens_too(
-    client: Client, itzel: User, citlali: User
-) -> None:
+def test_a_password_that_staff_sets_revokes_the_tokens_too(itzel: User, citlali: User) -> None:
     _, secret = tokens.make_token(itzel, "laptop", [])
-    client.force_login(citlali)
+    client = browser_of(citlali)
     form = {"usable_password": "true", "password1": NEW["new_password1"], "password2": NEW["new_password2"]}
     assert client.post(f"/admin/accounts/user/{itzel.pk}/password/", form).status_code == 302
     assert tokens.find_token(secret) is None

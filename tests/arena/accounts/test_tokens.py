@@ -3,13 +3,12 @@ from datetime import timedelta
 
 import pytest
 from django.db import connection
-from django.test import Client
 from django.utils import timezone
 from rest_framework.test import APIClient
 
 from arena.accounts import tokens
 from arena.accounts.models import ApiToken, Scope, User
-from tests.arena.people import PASSWORD
+from tests.arena.people import PASSWORD, browser_of
 
 pytestmark = pytest.mark.django_db
 Program = Callable[..., APIClient]
@@ -24,8 +23,8 @@ def test_the_secret_is_kept_nowhere(itzel: User) -> None:
     assert tokens.digest(secret).hex() in row
 
 
-def test_the_page_shows_the_secret_once(client: Client, itzel: User) -> None:
-    client.force_login(itzel)
+def test_the_page_shows_the_secret_once(itzel: User) -> None:
+    client = browser_of(itzel)
     page = client.post("/accounts/tokens", {"name": "laptop", "scopes": ["bots"]}).content.decode()
     token = ApiToken.objects.get()
     assert f"{token.start}" in page
@@ -134,8 +133,7 @@ def test_a_password_makes_a_token(itzel: User) -> None:
 
 def test_the_page_offers_scopes_that_fit_the_role(itzel: User, olin: User, citlali: User) -> None:
     for person, roles in ((itzel, set()), (olin, {"organise"}), (citlali, {"organise", "staff"})):
-        client = Client()
-        client.force_login(person)
+        client = browser_of(person)
         page = client.get("/accounts/tokens").content.decode()
         offered = {scope for scope in Scope.values if f'value="{scope}"' in page}
         assert offered == {"private", "bots", "matches", "account"} | roles
