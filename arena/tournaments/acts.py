@@ -2,9 +2,13 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
+from django.db.models import Q
+from django.db.models.functions import Lower
+from django.utils.functional import Promise
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as _l
 
 from arena.accounts.models import User
 from arena.bots.errors import RefusedError
@@ -14,7 +18,7 @@ from arena.tournaments.models import Release, State, Tournament
 
 ACTS = (
     "publish", "lock", "start", "pause", "resume", "open_next_round", "cancel", "reinstate", "void",
-    "take_back", "release", "seed", "enter", "invite", "withdraw", "disqualify",
+    "take_back", "release", "seed", "enter", "invite", "withdraw", "disqualify", "uninvite",
 )  # fmt: skip
 
 
@@ -30,6 +34,26 @@ class Act:
     done: str
     run: Callable[[User], object]
     needs_preview: bool = False
+
+    @property
+    def is_danger(self) -> bool:
+        """Whether it takes something away."""
+        return self.name in {"withdraw", "disqualify", "uninvite", "void", "take_back", "cancel"}
+
+
+SIMPLE: Final[dict[str, tuple[Promise, Promise, Callable[[int, User], object]]]] = {
+    "publish": (_l("Open it for entries?"), _l("The tournament is open for entries."), services.publish),
+    "lock": (
+        _l("Close entries and lock versions?"),
+        _l("Entries are closed and versions are locked."),
+        services.lock,
+    ),
+    "start": (_l("Start the tournament?"), _l("The tournament has started."), services.start),
+    "pause": (_l("Pause the tournament?"), _l("The tournament is paused."), services.pause),
+    "resume": (_l("Resume the tournament?"), _l("The tournament goes on."), services.resume),
+    "reinstate": (_l("Undo the cancellation?"), _l("The cancellation is undone."), services.reinstate),
+}
+"""Acts that need nothing but the tournament: the question, what to say once it is done, and the service."""
 
 
 class Button(NamedTuple):
@@ -59,19 +83,11 @@ def available(tournament: Tournament) -> list[Button]:
 def read(tournament: Tournament, data: Mapping[str, str]) -> Act:
     """Return the act that a form names; raise RefusedError where something in it is missing or wrong."""
     name, key = data.get("act", ""), tournament.pk
-    simple: dict[str, tuple[str, Callable[[int, User], object]]] = {
-        "publish": (_("The tournament is open for entries."), services.publish),
-        "lock": (_("Entries are closed and versions are locked."), services.lock),
-        "start": (_("The tournament has started."), services.start),
-        "pause": (_("The tournament is paused."), services.pause),
-        "resume": (_("The tournament goes on."), services.resume),
-        "reinstate": (_("The cancellation is undone."), services.reinstate),
-    }
-    if name in simple:
-        done, service = simple[name]
-        return Act(name, "", done, lambda actor: service(key, actor))
+    if name in SIMPLE:
+        title, done, service = SIMPLE[name]
+        return Act(name, str(title), str(done), lambda actor: service(key, actor))
     if name == "seed":
-        slugs = data.get("slugs", "").replace(",", " ").split()
+        slugs = _seed_order(data.get("slugs", ""))
         return Act(
             name,
             _("Set the seeds?"),
@@ -79,7 +95,7 @@ def read(tournament: Tournament, data: Mapping[str, str]) -> Act:
             lambda actor: entering.seed_by_hand(key, slugs, actor),
             needs_preview=True,
         )
-    if name in {"enter", "invite", "withdraw", "disqualify"}:
+    if name in {"enter", "invite", "uninvite", "withdraw", "disqualify"}:
         return _on_bot(key, name, data)
     return _on_rounds(key, name, data)
 
@@ -88,7 +104,10 @@ def _on_rounds(key: int, name: str, data: Mapping[str, str]) -> Act:
     reason = _reason(data)
     if name == "open_next_round":
         number = _number(data["round"]) if data.get("round") else None
-        return Act(name, "", _("Round opened."), lambda actor: services.open_next_round(key, actor, number))
+        title = _("Open the next round?")
+        return Act(
+            name, title, _("Round opened."), lambda actor: services.open_next_round(key, actor, number)
+        )
     if name == "cancel":
         return Act(
             name,
@@ -120,19 +139,26 @@ def _on_rounds(key: int, name: str, data: Mapping[str, str]) -> Act:
         if kind not in Release.values:
             raise RefusedError("release", _("Choose who may see the results."))
         done = _("Results released up to round %d.") % up_to
-        return Act(name, "", done, lambda actor: services.release_rounds(key, actor, kind, up_to))
+        title = _("Release the results up to round %d?") % up_to
+        return Act(name, title, done, lambda actor: services.release_rounds(key, actor, kind, up_to))
     raise RefusedError("act", _("There is no such act."))
 
 
 def _on_bot(key: int, name: str, data: Mapping[str, str]) -> Act:
-    bot = Bot.objects.filter(slug=data.get("bot", "").strip()).first()
-    if bot is None:
-        raise RefusedError("bot", _("There is no bot “%s”.") % data.get("bot", "")[:40])
+    bot = find_bot(data.get("bot", ""))
     reason = _reason(data)
     if name == "enter":
-        return Act(name, "", _("%s entered.") % bot.name, lambda actor: entering.enter(key, bot, actor))
+        title, done = _("Enter %s?") % bot.name, _("%s entered.") % bot.name
+        return Act(name, title, done, lambda actor: entering.enter(key, bot, actor))
     if name == "invite":
-        return Act(name, "", _("%s invited.") % bot.name, lambda actor: entering.invite(key, bot, actor))
+        title, done = _("Invite %s?") % bot.name, _("%s invited.") % bot.name
+        return Act(name, title, done, lambda actor: entering.invite(key, bot, actor))
+    if name == "uninvite":
+        title, done = (
+            _("Take back the invitation of %s?") % bot.name,
+            _("%s is no longer invited.") % bot.name,
+        )
+        return Act(name, title, done, lambda actor: entering.uninvite(key, bot, actor))
     if name == "withdraw":
         return Act(
             name,
@@ -149,6 +175,32 @@ def _on_bot(key: int, name: str, data: Mapping[str, str]) -> Act:
         lambda actor: entering.disqualify(key, bot, actor, reason, first),
         needs_preview=True,
     )
+
+
+def _seed_order(text: str) -> list[str]:
+    """Return the addresses of bots: one name or address per line, or addresses separated by spaces."""
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    by_name = Bot.objects.annotate(lower=Lower("name")).filter(lower__in=[line.lower() for line in lines])
+    slugs = dict(by_name.values_list("lower", "slug"))
+    known = set(Bot.objects.filter(slug__in=lines).values_list("slug", flat=True))
+    found: list[str] = []
+    for line in lines:
+        name = slugs.get(line.lower())
+        found += [line] if line in known else [name] if name else line.replace(",", " ").split()
+    return found
+
+
+def find_bot(text: str) -> Bot:
+    """Return the bot of this address or, where no bot has it, of this name; no two have the same name."""
+    wanted = text.strip()
+    if not wanted:
+        raise RefusedError("bot", _("Name a bot."))
+    named = Bot.objects.annotate(lower=Lower("name"))
+    found = named.filter(Q(slug=wanted) | Q(lower=wanted.lower()))
+    bot = min(found, key=lambda one: one.slug != wanted, default=None)
+    if bot is None:
+        raise RefusedError("bot", _("There is no bot “%s”. Check how it is written.") % wanted[:60])
+    return bot
 
 
 def _reason(data: Mapping[str, str]) -> str:

@@ -30,6 +30,7 @@ from arena.tournaments.serializers import (
     TakePartSerializer,
     TournamentDetailSerializer,
     TournamentSerializer,
+    standing_lines,
 )
 from arena.tournaments.visibility import find_tournament, visible_rounds
 
@@ -135,7 +136,7 @@ class TournamentStandings(APIView):
     def get(self, request: Request, slug: str) -> Response:
         tournament = find_tournament(slug, request.user)
         entries = sections.standings(tournament, visible_rounds(tournament, request.user))
-        return Response(StandingSerializer(entries, many=True).data)
+        return Response(standing_lines(entries))
 
 
 class TournamentExport(APIView):

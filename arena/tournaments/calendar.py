@@ -12,6 +12,7 @@ from arena.notices.services import notify
 from arena.tournaments import running
 from arena.tournaments.entering import lock_entries
 from arena.tournaments.models import State, Tournament
+from arena.tournaments.news import owe_news
 
 log = logging.getLogger(__name__)
 
@@ -42,4 +43,5 @@ def _lock_due(tournament_id: int) -> None:
         text = _("%(name)s was cancelled: %(why)s You can undo this on its desk.")
         told = text % {"name": tournament.name, "why": tournament.cancel_reason}
         notify(tournament.organiser_id, told, reverse("tournament-desk", args=[tournament.slug]))
+        owe_news(tournament.pk, "cancelled")
     tournament.save(update_fields=["state", "cancelled_from", "cancel_reason"])

@@ -11,7 +11,7 @@ from arena.accounts.permissions import is_owner, may_organise
 from arena.bots.errors import RefusedError
 from arena.bots.models import Bot
 from arena.bots.services import check_may_take_part
-from arena.tournaments import running
+from arena.tournaments import news, running
 from arena.tournaments.conditions import verdicts
 from arena.tournaments.models import OPEN_STATES, EntryState, State, Tournament, TournamentEntry
 from arena.tournaments.selectors import by_seed, read_ratings
@@ -59,6 +59,7 @@ def enter(tournament_id: int, bot: Bot, actor: User) -> TournamentEntry:
     entry, _new = TournamentEntry.objects.update_or_create(
         tournament=tournament, bot=bot, defaults={"state": EntryState.ENTERED, "out_from": None, "reason": ""}
     )
+    news.tell_entered(entry)
     if by_organiser and not is_owner(actor, bot):
         audit.record(actor, "enter bot in tournament", tournament, bot.slug)
     return entry
@@ -72,8 +73,20 @@ def invite(tournament_id: int, bot: Bot, actor: User) -> None:
     if former:
         state = former.get_state_display()
         raise RefusedError("entered", _("%(bot)s is already %(state)s.") % {"bot": bot.name, "state": state})
-    TournamentEntry.objects.create(tournament=tournament, bot=bot, state=EntryState.INVITED)
+    entry = TournamentEntry.objects.create(tournament=tournament, bot=bot, state=EntryState.INVITED)
+    if tournament.state == State.REGISTRATION:  # a draft is announced when it opens
+        news.tell_invited(entry)
     audit.record(actor, "invite to tournament", tournament, bot.slug)
+
+
+@transaction.atomic
+def uninvite(tournament_id: int, bot: Bot, actor: User) -> None:
+    """Take back an invitation that was not accepted."""
+    tournament = lock_for(tournament_id, actor, State.DRAFT, State.REGISTRATION)
+    deleted, _rows = tournament.entries.filter(bot=bot, state=EntryState.INVITED).delete()
+    if not deleted:
+        raise RefusedError("not-invited", _("%s has no open invitation.") % bot.name)
+    audit.record(actor, "take back invitation", tournament, bot.slug)
 
 
 @transaction.atomic
@@ -91,6 +104,8 @@ def withdraw(tournament_id: int, bot: Bot, actor: User, reason: str = "") -> Non
         entry.delete()
     else:
         _put_out(entry, EntryState.WITHDRAWN, reason, tournament.opened_rounds + 1)
+        if not is_owner(actor, bot):
+            news.tell_out(entry)
     audit.record(actor, "withdrawn in tournament", tournament, f"{bot.slug}: {reason}")
     running.tick(tournament_id)
 
@@ -113,6 +128,7 @@ def disqualify(tournament_id: int, bot: Bot, actor: User, reason: str, from_roun
         raise RefusedError("out", _("%s is already disqualified.") % bot.name)
     before = entry.out_from
     _put_out(entry, EntryState.DISQUALIFIED, reason, first if before is None else min(before, first))
+    news.tell_out(entry)
     audit.record(actor, "disqualified in tournament", tournament, f"{bot.slug}: {reason}")
     running.tick(tournament_id)
 

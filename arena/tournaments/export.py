@@ -3,10 +3,10 @@
 import base64
 import csv
 import io
-import zlib
 from typing import Any
 
 from arena.matches.models import MatchReport
+from arena.matches.stored_records import unpack_record
 from arena.tournaments import stored_rounds
 from arena.tournaments.models import Game, RoundOpening
 from arena.tournaments.selectors import Picture
@@ -80,7 +80,7 @@ def _round(opening: RoundOpening) -> dict[str, Any]:
 
 def _game(game: Game, reports: dict[int, MatchReport]) -> dict[str, Any]:
     report = reports.get(game.match_id) if game.match_id else None
-    record = zlib.decompress(bytes(report.record)) if report else None
+    record = unpack_record(bytes(report.record)) if report else None
     return {
         "id": game.pk,
         "voided": game.void_reason if game.voided_at else None,

@@ -11,8 +11,9 @@ from django.utils.text import slugify
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from arena.tournaments.models import State, Tournament
+from arena.tournaments.models import FORMAT_NAMES, State, Tournament
 from arena.tournaments.selectors import options_of
+from arena.tournaments.tie_breaks import TieBreakOrder, moved
 from contests.formats.entities import FormatError
 from contests.formats.standings import TIE_BREAKS
 from engine.rulesets import EDITIONS, ruleset
@@ -29,6 +30,26 @@ GROUPS = (
     (_("Who may enter"), ("ladder", "min_rating", "min_games", "per_owner", "invitation_only")),
     (_("Schedule and visibility"), ("lock_at", "round_minutes", "rounds_by_hand", "release")),
 )  # fmt: skip
+FORMAT_TEXTS = {
+    "round_robin": _("Everybody meets everybody."),
+    "swiss": _("Bots with similar results meet; for many bots in few rounds."),
+    "single_elimination": _("A knockout: the best of each table go on."),
+    "double_elimination": _("A knockout with a second chance in the lower bracket."),
+    "groups": _("A round robin in each group, then a knockout of the best."),
+    "gauntlet": _("The first seed meets all others."),
+}
+OPTIONS_OF = {
+    "round_robin": ("rounds", "cycles"),
+    "swiss": ("rounds",),
+    "single_elimination": ("advance",),
+    "double_elimination": ("advance",),
+    "groups": ("group_size", "from_group", "cycles", "advance"),
+    "gauntlet": (),
+}
+"""The options that each format reads. The others are not shown, and keep their defaults."""
+_NOT_FOR_TWO = {"advance": tuple(OPTIONS_OF), "rounds": ("round_robin",)}
+"""Options that these formats do not read with two seats."""
+_NEEDS_LADDER = {"min_rating", "min_games"}
 _CLOCK_FIELDS = ("startup_ms", "bank_ms", "increment_ms", "decision_ms")
 
 
@@ -39,7 +60,8 @@ class TournamentForm(forms.ModelForm):
     clock = forms.ChoiceField(label=_("Clock"), choices=[(name, one[0]) for name, one in CLOCKS.items()])
     tie_breaks = forms.CharField(
         label=_("Tie-breaks, in order of importance"),
-        help_text=_("Any of: %s") % ", ".join(TIE_BREAKS),
+        widget=TieBreakOrder,
+        error_messages={"required": _("Tick at least one tie-break.")},
     )
 
     time_zone = forms.CharField(widget=forms.HiddenInput, required=False, initial="UTC")
@@ -55,6 +77,7 @@ class TournamentForm(forms.ModelForm):
         ]  # fmt: skip
         widgets = {
             "description": forms.Textarea(attrs={"rows": 4}),
+            "format": forms.RadioSelect,
             "lock_at": forms.DateTimeInput(attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M"),
         }
         help_texts = {
@@ -62,14 +85,25 @@ class TournamentForm(forms.ModelForm):
         }
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self.initial["tie_breaks"] = " ".join(self.instance.tie_breaks)
+        super().__init__(*args, **{"label_suffix": "", **kwargs})
+        if isinstance(self.initial["tie_breaks"], list):
+            self.initial["tie_breaks"] = " ".join(self.initial["tie_breaks"])
         if self.instance.pk:
-            self.initial["edition"] = self.instance.ruleset.get("name")
+            self.initial.setdefault("edition", self.instance.ruleset.get("name"))
             values = tuple(self.instance.clocks.get(name) for name in _CLOCK_FIELDS)
-            self.initial["clock"] = next((key for key, one in CLOCKS.items() if one[1] == values), "standard")
-        else:
-            self.initial["clock"] = "standard"
+            known = next((key for key, one in CLOCKS.items() if one[1] == values), "standard")
+            self.initial.setdefault("clock", known)
+        self.initial.setdefault("clock", "standard")
+        self.initial["format"] = self.initial.get("format") or "swiss"
+        self.fields["format"].choices = [  # type: ignore[attr-defined]  # a choice, with a sentence for each
+            (
+                name,
+                format_html(
+                    '<span><b>{}</b> <span class="helptext">{}</span></span>', label, FORMAT_TEXTS[name]
+                ),
+            )
+            for name, label in FORMAT_NAMES.items()
+        ]
         zone = self["time_zone"].value() or "UTC"
         self.fields["lock_at"].help_text = format_html(
             gettext("In the time zone {}. Leave empty to close entries by hand."),
@@ -81,6 +115,37 @@ class TournamentForm(forms.ModelForm):
         """Read times in the zone in which they were entered."""
         with timezone.override(self._zone() or UTC):
             super().full_clean()
+
+    def _clean_fields(self) -> None:
+        """Read the fields that are shown. Those that the format does not use get their defaults.
+
+        What a page hides must not be refused.
+        """
+        super()._clean_fields()  # type: ignore[misc]  # Django's own hook, not in the stubs
+        for name in self._unused():
+            self._errors.pop(name, None)  # type: ignore[attr-defined]  # as above
+            self.cleaned_data[name] = getattr(Tournament(), name)
+
+    def _unused(self) -> set[str]:
+        chosen = str(self.cleaned_data.get("format", ""))
+        if chosen not in OPTIONS_OF:
+            return set()
+        unused = {name for names in OPTIONS_OF.values() for name in names} - set(OPTIONS_OF[chosen])
+        if self.cleaned_data.get("seats") == 2:
+            unused |= {name for name, formats in _NOT_FOR_TWO.items() if chosen in formats}
+        if "ladder" in self.cleaned_data and self.cleaned_data["ladder"] is None:
+            unused |= _NEEDS_LADDER
+        return unused
+
+    def sorted_by(self, move: str) -> "TournamentForm":
+        """Return the form as it was filled in, not yet checked, with one tie-break moved."""
+        values = {
+            name: field.widget.value_from_datadict(self.data, self.files, self.add_prefix(name))
+            for name, field in self.fields.items()
+        }
+        chosen = str(values["tie_breaks"] or "").split()
+        values["tie_breaks"] = " ".join(moved(chosen, move))
+        return TournamentForm(initial=values, instance=self.instance)
 
     def _zone(self) -> tzinfo | None:
         name = self.data.get(self.add_prefix("time_zone")) or "UTC"
@@ -101,12 +166,15 @@ class TournamentForm(forms.ModelForm):
             raise forms.ValidationError(_("This time has already passed. Choose a later one."))
         return lock_at
 
-    def groups(self) -> list[tuple[str, list[forms.BoundField]]]:
-        """Return the fields in the groups of the page; a field that is in no group comes last."""
+    def groups(self) -> list[tuple[str, list[tuple[forms.BoundField, str]]]]:
+        """Return the fields in the groups of the page, each with the classes that say when it is shown.
+
+        A field that is in no group comes last.
+        """
         found = [(str(name), [self[field] for field in fields]) for name, fields in GROUPS]
         named = {field for _name, fields in GROUPS for field in fields}
         found[-1][1].extend(self[field] for field in self.fields if field not in named)
-        return found
+        return [(name, [(field, shown_for(field.name)) for field in fields]) for name, fields in found]
 
     def clean_tie_breaks(self) -> list[str]:
         names: list[str] = self.cleaned_data["tie_breaks"].replace(",", " ").split()
@@ -149,6 +217,14 @@ class TournamentForm(forms.ModelForm):
             options_of(self.instance)
         except FormatError as error:
             self.add_error(None, str(error))
+
+
+def shown_for(name: str) -> str:
+    """Return the classes of a field by which the style sheet shows it for the formats that use it."""
+    classes = [f"for-{key}" for key, names in OPTIONS_OF.items() if name in names]
+    classes = ["option", *classes] if classes else []
+    classes += [f"not-for-two-{key}" for key in _NOT_FOR_TWO.get(name, ()) if name in OPTIONS_OF[key]]
+    return " ".join([*classes, *(["needs-ladder"] if name in _NEEDS_LADDER else [])])
 
 
 def _same_minute(one: datetime, other: datetime | None) -> bool:

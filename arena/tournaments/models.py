@@ -11,6 +11,8 @@ from typing import Final
 
 from django.conf import settings
 from django.contrib.postgres.fields import ArrayField
+from django.contrib.postgres.indexes import GinIndex
+from django.contrib.postgres.search import SearchVector
 from django.db import models
 from django.db.models import Q
 from django.urls import reverse
@@ -159,6 +161,9 @@ class Tournament(models.Model):
         ordering = ["-id"]
         verbose_name = _("tournament")
         verbose_name_plural = _("tournaments")
+        indexes = [
+            GinIndex(SearchVector("name", "slug", config="simple"), name="tournaments_search"),
+        ]
         constraints = [
             models.CheckConstraint(
                 condition=Q(seats__gte=2, seats__lte=4), name="tournaments_tournament_seats"

@@ -14,10 +14,12 @@ from django.utils.translation import gettext as _
 
 from arena.bots.models import Bot, Version
 from arena.hosts.models import HeldReport
+from arena.listeners import Happening, publish
 from arena.matches.models import Match
 from arena.matches.services import MatchRequest, request_matches, void_match
 from arena.tournaments import stored_rounds
 from arena.tournaments.models import Game, RoundOpening, State, Tournament, TournamentEntry
+from arena.tournaments.news import owe_news
 from arena.tournaments.selectors import Picture, picture
 from contests.formats.entities import Pod, Round
 from contests.formats.fairness import game_seed, seating
@@ -119,6 +121,8 @@ def finish(tournament: Tournament) -> None:
     tournament.state = State.FINISHED
     tournament.finished_at = timezone.now()
     tournament.save(update_fields=["state", "finished_at"])
+    publish(Happening.EVENT_MOVED, tournament.pk, State.FINISHED)
+    owe_news(tournament.pk, "over")
 
 
 def reopen(game: Game) -> None:
@@ -147,6 +151,7 @@ def open_round(seen: Picture, timeline: Timeline, found: Round) -> None:
     )
     tournament.opened_rounds = found.number
     tournament.save(update_fields=["opened_rounds"])
+    owe_news(tournament.pk, "round")
 
 
 def _request_games(tournament: Tournament, seen: Picture, timeline: Timeline) -> bool:
@@ -242,13 +247,18 @@ def _forfeit_pending(tournament: Tournament, seen: Picture, timeline: Timeline) 
     late = _("It was not played before the round's deadline.")
     alone = _("Nobody was left to play against.")
     waiting = [one for one in seen.games if one.placements is None and one.voided_at is None]
-    held = HeldReport.objects.filter(match__in=[one.match_id for one in waiting])
-    played = set(held.values_list("match", flat=True))  # in time, but the result is not public yet
+    played = set(played_but_held(waiting))  # in time, but the result is not public yet
     found = False
     for game in waiting:
         if game.match_id not in played and (game.round in overdue or game.pod in lone):
             found |= _forfeit(game, _by_seed(seen, game.pod), late if game.round in overdue else alone)
     return found
+
+
+def played_but_held(games: Iterable[Game]) -> list[int]:
+    """Return the matches of these games that were played, but whose results spectators must wait for."""
+    held = HeldReport.objects.filter(match__in=[one.match_id for one in games])
+    return list(held.values_list("match", flat=True))
 
 
 def _forfeit(game: Game, placements: dict[str, int], reason: str) -> bool:

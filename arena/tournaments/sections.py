@@ -1,5 +1,6 @@
 """The parts of a tournament's page: each takes a fixed number of queries, and large ones are paginated."""
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -7,12 +8,14 @@ from django.core.paginator import Page, Paginator
 from django.db.models import QuerySet
 from django.db.models.fields.json import KT
 
-from arena.tournaments.bracket import draw
+from arena.tournaments.bracket import BracketDrawing, draw
 from arena.tournaments.crosstable import MOST_ENTRANTS, CrosstableRow, crosstable
-from arena.tournaments.models import EntryState, Game, RoundOpening, Tournament, TournamentEntry
-from arena.tournaments.selectors import by_seed, picture, read_ratings, results_of
+from arena.tournaments.models import OPEN_STATES, EntryState, Game, RoundOpening, Tournament, TournamentEntry
+from arena.tournaments.round_titles import round_title
+from arena.tournaments.selectors import Picture, by_seed, picture, read_ratings, results_of
 from arena.tournaments.stored_rounds import paired
 from contests.formats.entities import Entrant, Pod
+from contests.formats.groups import group_tables
 from contests.formats.points import WIN, as_it_counts, series_points
 from contests.formats.ranking import BY_DISTANCE
 
@@ -50,9 +53,9 @@ class Player:
 
 @dataclass(frozen=True)
 class PodTable:
-    """A pod with its players, the most successful first, and its games."""
+    """A pod with its players, the most successful first, and its games; `name` is its group or bracket."""
 
-    pod: Pod
+    name: str
     players: list[Player]
     games: list[Game]
 
@@ -67,21 +70,39 @@ class ShownRound:
     tables: list[PodTable]
     resting: list[TournamentEntry]
 
+    @property
+    def previous(self) -> int:
+        return self.number - 1
+
+    @property
+    def next(self) -> int:
+        return self.number + 1
+
 
 def known_openings(tournament: Tournament, visible: int) -> QuerySet[RoundOpening]:
     """Return the rounds whose pairings a person may know: one more than those whose results they see."""
-    return tournament.openings.filter(number__lte=visible + 1)
+    return tournament.openings.filter(number__lte=visible + 1).defer("known")
 
 
 def round_names(tournament: Tournament, visible: int) -> list[tuple[int, str]]:
     """Return the numbers and names of those rounds."""
     openings = known_openings(tournament, visible)
-    return list(openings.annotate(name=KT("pairing__name")).values_list("number", "name"))
+    named = openings.annotate(name=KT("pairing__name")).values_list("number", "name")
+    return [(number, round_title(name)) for number, name in named]
+
+
+def chosen_round(
+    tournament: Tournament, visible: int, rounds: Sequence[tuple[int, str]], query: Mapping[str, str]
+) -> "ShownRound | None":
+    """Return the round that the address names, or the latest, with its page of tables."""
+    by_text = {str(number): number for number, _name in rounds}
+    latest = rounds[-1][0] if rounds else 0
+    return shown_round(tournament, by_text.get(query.get("round", ""), latest), visible, query.get("pods"))
 
 
 def shown_round(tournament: Tournament, number: int, visible: int, page: str | None) -> ShownRound | None:
     """Return one round with one page of its tables; None where it was not opened."""
-    opening = tournament.openings.filter(number=number).first()
+    opening = tournament.openings.filter(number=number).defer("known").first()
     if opening is None:
         return None
     found = paired(opening)
@@ -96,7 +117,7 @@ def shown_round(tournament: Tournament, number: int, visible: int, page: str | N
     wanted = {*resting, *(one for pod in pods for one in pod.entrants)}
     entries = tournament.entries.filter(pk__in=wanted).select_related("bot").in_bulk()
     tables = [_table(pod, by_pod[pod.key], entries) for pod in pods]
-    return ShownRound(number, found.name, pods, tables, [entries[one] for one in resting])
+    return ShownRound(number, round_title(found.name), pods, tables, [entries[one] for one in resting])
 
 
 def _table(pod: Pod, games: list[Game], entries: dict[int, TournamentEntry]) -> PodTable:
@@ -107,12 +128,53 @@ def _table(pod: Pod, games: list[Game], entries: dict[int, TournamentEntry]) -> 
     points = series_points(played) if played else {}
     order = sorted(pod.entrants, key=lambda one: -points.get(one, 0))
     players = [Player(entries[one], points[one] / WIN if points else None) for one in order]
-    return PodTable(pod, players, games)
+    return PodTable(round_title(pod.name), players, games)
 
 
-def drawings(tournament: Tournament, visible: int, entrants: int) -> tuple[str, list[CrosstableRow]]:
-    """Return the bracket of a knockout, and the crosstable unless it would be too large."""
+@dataclass(frozen=True)
+class GroupLine:
+    """A line of a group's table, and whether this place goes on to the knockout."""
+
+    place: int
+    entry: TournamentEntry
+    points: float
+    pods: int
+    goes_on: bool
+
+
+@dataclass(frozen=True)
+class Drawings:
+    """What shows an event at one glance; each part is empty where the format has none or it is too large."""
+
+    brackets: list[BracketDrawing]
+    groups: list[tuple[str, list[GroupLine]]]
+    crosstable: list[CrosstableRow]
+
+
+def drawings(tournament: Tournament, visible: int, entrants: int) -> Drawings:
+    """Return the brackets and group tables of a knockout, and the crosstable unless it would be too large."""
     if tournament.format not in BY_DISTANCE and entrants > MOST_ENTRANTS:
-        return "", []
+        return Drawings([], [], [])
     seen = picture(tournament, visible)
-    return draw(seen), crosstable(seen)
+    return Drawings(draw(seen), groups(seen), crosstable(seen))
+
+
+def groups(seen: Picture) -> list[tuple[str, list[GroupLine]]]:
+    """Return the tables of the groups, with what is decided in the current round."""
+    tournament, timeline = seen.tournament, seen.timeline
+    if tournament.format != "groups" or timeline is None or tournament.state in OPEN_STATES:
+        return []
+    found = []
+    for name, table in group_tables(timeline.so_far):
+        lines = [
+            GroupLine(
+                line.place,
+                seen.entries[line.entrant.id],
+                line.points / WIN,
+                line.pods,
+                line.place <= tournament.from_group and line.entrant.out_from is None,
+            )
+            for line in table
+        ]
+        found.append((round_title(name), lines))
+    return found

@@ -1,9 +1,9 @@
 """How tournaments look in the API, and what it takes to create and run one."""
 
 from datetime import datetime
-from functools import cached_property
-from typing import Any
+from typing import Any, Final
 
+from django.db.models import QuerySet
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
@@ -15,6 +15,7 @@ from arena.tournaments.acts import ACTS
 from arena.tournaments.forms import CLOCKS
 from arena.tournaments.models import FORMAT_NAMES, Release, Tournament, TournamentEntry, default_tie_breaks
 from arena.tournaments.stored_rounds import paired
+from contests.formats.points import WIN
 from engine.rulesets import EDITIONS
 
 
@@ -47,6 +48,28 @@ class StandingSerializer(serializers.Serializer):
     state = serializers.CharField()
 
 
+def standing_lines(entries: QuerySet[TournamentEntry] | list[TournamentEntry]) -> list[dict[str, Any]]:
+    """Return lines as `StandingSerializer` describes them; thousands are read without making objects."""
+    if isinstance(entries, QuerySet):
+        rows = list(entries.values_list(*(_LINE.values())))
+    else:
+        rows = [
+            (one.place, one.bot.slug, one.version and one.version.number, one.seed, one.points, one.state)
+            for one in entries
+        ]
+    return [dict(zip(_LINE, row, strict=True)) | {"points": row[4] / WIN} for row in rows]
+
+
+_LINE: Final = {
+    "place": "place",
+    "bot": "bot__slug",
+    "version": "version__number",
+    "seed": "seed",
+    "points": "points",
+    "state": "state",
+}
+
+
 class PodSerializer(serializers.Serializer):
     key = serializers.CharField()
     name = serializers.CharField()
@@ -69,18 +92,14 @@ class TournamentDetailSerializer(TournamentSerializer):
         fields = [*TournamentSerializer.Meta.fields, "standings", "schedule"]
         read_only_fields = fields
 
-    @cached_property
-    def _entries(self) -> list[TournamentEntry]:
-        return list(sections.standings(self.context["tournament"], self.context["visible"]))
-
     @extend_schema_field(StandingSerializer(many=True))
     def get_standings(self, tournament: Tournament) -> list[dict[str, Any]]:
-        return list(StandingSerializer(self._entries, many=True).data)
+        return standing_lines(sections.standings(tournament, self.context["visible"]))
 
     @extend_schema_field(RoundSerializer(many=True))
     def get_schedule(self, tournament: Tournament) -> list[dict[str, Any]]:
         visible: int = self.context["visible"]
-        slug = {entry.pk: entry.bot.slug for entry in self._entries}
+        slug = dict(tournament.entries.values_list("pk", "bot__slug"))
         games = tournament.games.filter(round__lte=visible, voided_at=None, match__isnull=False)
         matches: dict[str, list[str]] = {}
         for pod, public_id in games.order_by("number").values_list("pod", "match__public_id"):

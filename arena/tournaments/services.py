@@ -7,26 +7,28 @@ from django.db.models import F
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from arena import listeners
 from arena.accounts import audit
 from arena.accounts.models import User
 from arena.bots.errors import RefusedError
+from arena.listeners import Happening
 from arena.matches import announcing
 from arena.matches.models import Match
 from arena.tournaments import running
 from arena.tournaments.entering import check_organiser, lock_entries, lock_for
 from arena.tournaments.models import OPEN_STATES, State, Tournament
+from arena.tournaments.news import owe_news
+from arena.tournaments.previews import look_ahead
 from arena.tournaments.selectors import options_of, picture
 from contests.formats.entities import FormatError
-from contests.formats.timeline import Change, compare
-
-
-class _UndoError(Exception):
-    """Raised to end a preview and undo it."""
+from contests.formats.timeline import Change
 
 
 def _move(tournament: Tournament, actor: User, state: str, act: str, reason: str = "") -> None:
     tournament.state = state
     tournament.save()
+    if act != "resume":
+        listeners.publish(Happening.EVENT_MOVED, tournament.pk, state)
     audit.record(actor, f"{act} tournament", tournament, reason)
 
 
@@ -53,6 +55,7 @@ def publish(tournament_id: int, actor: User) -> None:
             _("The time at which entries close has passed. Set a later one in the rules."),
         )
     _move(tournament, actor, State.REGISTRATION, "publish")
+    owe_news(tournament_id, "opened")
 
 
 @transaction.atomic
@@ -69,6 +72,7 @@ def start(tournament_id: int, actor: User) -> None:
     tournament = lock_for(tournament_id, actor, State.LOCKED)
     tournament.started_at = timezone.now()
     _move(tournament, actor, State.RUNNING, "start")
+    owe_news(tournament_id, "started")
     running.tick(tournament_id)
 
 
@@ -98,12 +102,15 @@ def cancel(tournament_id: int, actor: User, reason: str) -> None:
     """Cancel the tournament. What was played stays visible, and `reinstate` undoes it."""
     open_states = (State.DRAFT, State.REGISTRATION, State.LOCKED, State.RUNNING, State.PAUSED)
     tournament = lock_for(tournament_id, actor, *open_states)
-    for game in tournament.games.select_for_update().filter(placements__isnull=True, voided_at=None):
+    unplayed = tournament.games.filter(placements__isnull=True, voided_at=None)
+    for game in unplayed.exclude(match__in=running.played_but_held(unplayed)).select_for_update():
         running.void_game(game, _("The tournament was cancelled."))
     tournament.cancelled_from, tournament.cancel_reason = tournament.state, reason[:200]
     if tournament.state == State.RUNNING:
         tournament.cancelled_from, tournament.paused_at = State.PAUSED, timezone.now()
     _move(tournament, actor, State.CANCELLED, "cancel", reason)
+    if tournament.cancelled_from != State.DRAFT:
+        owe_news(tournament_id, "cancelled")
 
 
 @transaction.atomic
@@ -172,6 +179,7 @@ def release_rounds(tournament_id: int, actor: User, release: str, up_to: int) ->
         raise RefusedError("release", _("These results are already released to the same people."))
     audit.record(actor, "release results", tournament, f"{release} up to round {up_to}")
     announcing.owe_announcing(Match.Purpose.TOURNAMENT, tournament.pk)
+    owe_news(tournament_id, "over" if tournament.state == State.FINISHED else "round")
 
 
 @transaction.atomic
@@ -189,16 +197,5 @@ def void(tournament_id: int, game_id: int, actor: User, reason: str) -> None:
 
 
 def preview(act: Callable[[], object], tournament_id: int) -> Change:
-    """Return what an act would change in pairings and results: it is done, compared, and undone."""
-    tournament = Tournament.objects.get(pk=tournament_id)
-    before = picture(tournament).timeline
-    change = Change()
-    try:
-        with transaction.atomic():
-            act()
-            after = picture(Tournament.objects.get(pk=tournament_id)).timeline
-            if before and after:
-                change = compare(before, after)
-            raise _UndoError
-    except _UndoError:
-        return change
+    """Return what an act would change in pairings and results."""
+    return look_ahead(act, tournament_id).change

@@ -2,9 +2,11 @@
 
 from collections.abc import Sequence
 
-from django.db.models import Count, Exists, OuterRef, Q
+from django.core.exceptions import PermissionDenied
+from django.db.models import Case, Count, Exists, OuterRef, Q, Subquery, When
 from django.http import Http404
 from django.shortcuts import get_object_or_404
+from django.utils.translation import gettext as _
 
 from arena.accounts.models import User
 from arena.accounts.permissions import Person, is_staff, may_create_tournaments, may_organise
@@ -20,17 +22,35 @@ def find_tournament(slug: str, person: Person) -> Tournament:
     return tournament
 
 
+def organised(slug: str, person: Person) -> Tournament:
+    """Return the tournament at this address for those who run it; others are refused."""
+    tournament = find_tournament(slug, person)
+    if not may_organise(person, tournament):
+        raise PermissionDenied(_("Only its organiser and staff may do this."))
+    return tournament
+
+
 def visible_rounds(tournament: Tournament, person: Person) -> int:
     """Return the last round whose results this person may see; all rounds before it are visible too."""
     if may_organise(person, tournament):
         return EVERY_ROUND
-    entered = isinstance(person, User) and tournament.entries.filter(bot__owner=person).exists()
-    allowed = {Release.PUBLIC, Release.ENTRANTS} if entered else {Release.PUBLIC}
+    if isinstance(person, User) and tournament.entries.filter(bot__owner=person).exists():
+        return seen_by_entrants(tournament)
+    return _last_released(tournament, {Release.PUBLIC})
+
+
+def seen_by_entrants(tournament: Tournament) -> int:
+    """Return the last round whose results the authors of its bots may see."""
+    return _last_released(tournament, {Release.PUBLIC, Release.ENTRANTS})
+
+
+def _last_released(tournament: Tournament, allowed: set[Release]) -> int:
     last = 0
-    for opening in tournament.openings.all():
-        if opening.release not in allowed:
+    # Without the pairings, which are large.
+    for number, release in tournament.openings.values_list("number", "release"):
+        if release not in allowed:
             return last
-        last = opening.number
+        last = number
     return EVERY_ROUND
 
 
@@ -68,9 +88,22 @@ def live_delays(tournament_ids: Sequence[int]) -> dict[int, int]:
 
 
 def listed(person: Person) -> "list[Tournament]":
-    """Return the latest tournaments that a person may know of, with how many bots entered."""
+    """Return the latest tournaments that a person may know of, with how many bots entered, and the winner.
+
+    The winner is told once all results are released to everybody, and before that to those who run it.
+    """
     found = Tournament.objects.select_related("organiser")
-    if not is_staff(person):
-        found = found.filter(~Q(state=State.DRAFT) | Q(organiser=person.pk))
+    hidden = RoundOpening.objects.filter(tournament=OuterRef("pk")).exclude(release=Release.PUBLIC)
+    runs = Q() if is_staff(person) else Q(organiser=person.pk)
+    told = Q(state=State.FINISHED) & (Q(~Exists(hidden)) | runs) if runs else Q(state=State.FINISHED)
+    if runs:
+        found = found.filter(~Q(state=State.DRAFT) | runs)
     entrants = Count("entries", filter=Q(entries__state__in=COUNTED))
-    return list(found.annotate(entrants=entrants).order_by("-id")[:200])
+    first = TournamentEntry.objects.filter(tournament=OuterRef("pk"), place=1)
+    return list(
+        found.annotate(
+            entrants=entrants,
+            winner=Case(When(told, then=Subquery(first.values("bot__name")[:1]))),
+            winner_slug=Case(When(told, then=Subquery(first.values("bot__slug")[:1]))),
+        ).order_by("-id")[:200]
+    )

@@ -9,8 +9,9 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from arena.accounts.models import AuditEntry, User
-from arena.tournaments import services
+from arena.tournaments import sections, services
 from arena.tournaments.models import Tournament
+from arena.tournaments.serializers import StandingSerializer, standing_lines
 from tests.arena.cast import make_bot, make_season
 from tests.arena.people import make_person, program_of
 
@@ -101,6 +102,16 @@ def test_who_may_do_what(make_tournament: Make, olin: User, itzel: User, mateo: 
     assert program_of(itzel).post(entries, {"bot": "jaguar", "withdraw": True}).status_code == 200
     other = make_organiser(olin)
     assert program_of(other).post(acts, {"act": "lock"}).json()["code"] == "not-organiser"
+
+
+def test_lines_of_the_standings_are_what_their_serializer_describes(
+    make_tournament: Make, play_open: Play
+) -> None:
+    tournament = make_tournament(4, format="swiss")
+    play_open(tournament)
+    for visible in (0, 99):  # computed, and read as stored
+        entries = sections.standings(tournament, visible)
+        assert standing_lines(entries) == [dict(one) for one in StandingSerializer(entries, many=True).data]
 
 
 def make_organiser(like: User) -> User:

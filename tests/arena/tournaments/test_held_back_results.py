@@ -50,4 +50,6 @@ def test_to_hold_back_costs_a_fixed_number_of_queries(make_tournament: Make, pla
     browser = browser_of(None)
     with CaptureQueriesContext(connection) as asked:
         browser.get("/matches/")
-    assert len(asked) == 4  # matches, seats, the games of events, and what each event has released
+    # Matches, seats, the games of events, what each event has released; then where each match leads:
+    # its ladder, its event, its round.
+    assert len(asked) == 7

@@ -12,7 +12,7 @@ from django.test import Client
 
 from arena.accounts.models import User
 from arena.bots.models import Bot
-from arena.tournaments.models import Tournament, TournamentEntry
+from arena.tournaments.models import FORMAT_NAMES, Tournament, TournamentEntry
 from contests.formats.fairness import commitment
 
 pytestmark = pytest.mark.django_db
@@ -60,7 +60,7 @@ def test_what_the_form_offers_is_taken(olin: User) -> None:
 @pytest.mark.parametrize(
     ("wrong", "words"),
     [
-        ({"seats": "4", "advance": "3"}, "divides the seats"),
+        ({"format": "single_elimination", "advance": "3"}, "divides the seats"),
         ({"tie_breaks": "points luck"}, "Unknown: luck"),
         ({"best_of": "99"}, "1 to 21 games"),
         ({"name": "!!!"}, "letter or a digit"),
@@ -163,6 +163,18 @@ def test_the_desk_forecasts_games_duration_and_the_winner(make_tournament: Make,
     page = as_person(olin).get("/tournaments/cup/desk").content.decode()
     assert "<dt>Games</dt><dd>15</dd>" in page
     assert "Chance that the strongest bot wins" in page
+    assert "Other formats" not in page
+
+
+def test_the_desk_compares_formats_and_says_how_many_games_a_certainty_needs(
+    make_tournament: Make, olin: User
+) -> None:
+    make_tournament(4, state="registration")
+    page = as_person(olin).get("/tournaments/cup/desk?formats=1").content.decode()
+    for name in FORMAT_NAMES.values():
+        assert f'<td class="main">{name}' in page
+    for certainty in (80, 90, 95):
+        assert f"<dt>{certainty} %</dt>" in page
 
 
 def test_hidden_results_stay_hidden_in_pages_and_exports(

@@ -25,7 +25,7 @@ def rate(season: Season, **ratings: float) -> None:
     """Give bots a standing: bot_0=1700."""
     for name, rating in ratings.items():
         bot = Bot.objects.get(slug=name.replace("_", "-"))
-        values = {"rating": rating, "mu": 25.0, "sigma": 8.0}
+        values = {"rating": rating}
         Standing.objects.update_or_create(season=season, bot=bot, defaults=values)
 
 

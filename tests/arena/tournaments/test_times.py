@@ -91,7 +91,10 @@ def test_other_rules_can_be_changed_though_the_closing_time_of_a_draft_has_passe
 def test_times_on_pages_name_their_zone(make_tournament: Make, olin: User) -> None:
     when = datetime(2090, 1, 31, 18, 5, tzinfo=UTC)
     make_tournament(2, state="registration", lock_at=when)
-    said = '<time datetime="2090-01-31T18:05:00+00:00" data-shows="minute">31 Jan 2090, 18:05 UTC</time>'
+    said = (
+        '<time datetime="2090-01-31T18:05:00+00:00" data-shows="minute" title="31 Jan 2090, 18:05:00 UTC">'
+        "31 Jan 2090, 18:05 UTC</time>"
+    )
     for path in ("/tournaments/cup/", "/tournaments/"):
         assert said in Client().get(path).content.decode()
 
