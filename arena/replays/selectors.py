@@ -1,11 +1,13 @@
 """Queries for showing a match, and who may see what of it."""
 
+from collections.abc import Sequence
 from datetime import timedelta
 from typing import Any
 
 from django.contrib.auth.models import AnonymousUser
 from django.core.validators import slug_re
 from django.db.models import QuerySet
+from django.db.models.fields.json import KT
 from django.http import Http404
 from django.shortcuts import get_object_or_404
 from django.urls import reverse
@@ -15,26 +17,33 @@ from django.utils.translation import gettext as _
 from arena.accounts.models import User
 from arena.accounts.permissions import is_owner, may_read_private
 from arena.bots.selectors import open_private
+from arena.ladders.models import Season
+from arena.matches.archived_reports import find_report
 from arena.matches.listing import with_seats
 from arena.matches.models import Match, MatchReport, MatchSeat, SeatLog
+from arena.matches.stored_records import read_record
 from arena.matches.visibility import delays, held_back, may_see, seed_is_secret
 from arena.offload import offload
-from arena.replays.stored_frames import addresses, read_record, views
+from arena.replays.stored_frames import addresses, views
+from arena.tournaments.models import Game, RoundOpening, Tournament
 from arena.tournaments.models import State as EventState
-from arena.tournaments.models import Tournament
+from arena.tournaments.round_titles import round_title
 from engine.errors import RulesVersionError
 from engine.record import Record, check_rules
+from engine.replay.views import distinct
 from proto.messages import StrikeKind
 from workers.match.retelling import SeatStory, Told, retell
 from workers.match.spec import read_clocks
 
+FEATURED_AMONG = 12
 MOST_RUNNING = 2000
 """With more matches running at a time, some are not considered for the few that are shown."""
+NOT_FOR_SPECTATORS = (Match.Purpose.VALIDATION, Match.Purpose.PROMOTION, Match.Purpose.PLAY)
 
 
 def matches_to_show() -> QuerySet[Match]:
     """Return matches with everything their page shows, in a fixed number of queries."""
-    return Match.objects.select_related("report").prefetch_related(with_seats())
+    return Match.objects.select_related("report", "terms").prefetch_related(with_seats())
 
 
 def find_match(user: User | AnonymousUser, public_id: str) -> Match:
@@ -56,7 +65,7 @@ def report_of(match: Match) -> MatchReport | None:
     """Return the report of a match that is over; a running match has only its live public view."""
     if not match.is_over:
         return None
-    return MatchReport.objects.filter(match=match).first()
+    return MatchReport.objects.filter(match=match).first() or find_report(match)
 
 
 def record_of(match: Match) -> Record | None:
@@ -103,21 +112,33 @@ def seats_of(match: Match) -> list[MatchSeat]:
     return list(match.seats_taken.all())
 
 
+def named_seats(match: Match) -> list[MatchSeat]:
+    """Return the seats with the name that each player has wherever this match is shown.
+
+    A bot that sits twice is told apart by a number.
+    """
+    seats = seats_of(match)
+    names = distinct([one.person or one.version.bot.name for one in seats])
+    for taken, name in zip(seats, names, strict=True):
+        taken.player = name
+    return seats
+
+
+def players(match: Match) -> str:
+    """Return the names of the players in one line."""
+    return " · ".join(taken.player for taken in named_seats(match))
+
+
 def header_of(match: Match) -> dict[str, Any]:
     """Return what a viewer must know about a match besides its frames."""
-    names: list[str] = []
-    seats = []
-    for taken in seats_of(match):
-        version = taken.version
-        names.append(version.bot.name)
-        times = names.count(version.bot.name)
-        seats.append(
-            {
-                "name": version.bot.name if times == 1 else f"{version.bot.name} ({times})",
-                "version": version.number,
-                "url": version.bot.get_absolute_url(),
-            }
-        )
+    seats = [
+        {
+            "name": taken.player,
+            "version": taken.version.number,
+            "url": None if taken.person else taken.version.bot.get_absolute_url(),
+        }
+        for taken in named_seats(match)
+    ]
     return {"match": match.public_id, "seats": seats, "edition": match.ruleset.get("name", "")}
 
 
@@ -134,11 +155,11 @@ def own_seats(user: User | AnonymousUser, match: Match) -> list[dict[str, Any]]:
     return [
         {
             "seat": taken.seat,
-            "name": taken.version.bot.name,
+            "name": taken.player,
             "url": reverse("match-author", args=[match.public_id, taken.seat]),
             "is_own": is_owner(user, taken.version.bot),
         }
-        for taken in seats_of(match)
+        for taken in named_seats(match)
         if may_read_private(user, taken.version.bot)
     ]
 
@@ -202,8 +223,46 @@ def being_shown(matches: QuerySet[Match]) -> QuerySet[Match]:
 
 def live_matches(count: int) -> list[Match]:
     """Return matches that are shown now, rated ones first."""
-    found = being_shown(Match.objects.exclude(purpose=Match.Purpose.VALIDATION))
+    found = being_shown(Match.objects.exclude(purpose__in=NOT_FOR_SPECTATORS))
     return public_among(found.order_by("-rated", "-seats", "-started_at"), count)
+
+
+Links = list[tuple[str, str]]
+
+
+def contest_links(matches: Sequence[Match]) -> dict[int, Links]:
+    """Return by match where it belongs, with addresses: its event and round, or its ladder."""
+    by_purpose: dict[str, dict[int, int]] = {}
+    for match in matches:
+        if match.purpose_id is not None:
+            by_purpose.setdefault(match.purpose, {})[match.pk] = match.purpose_id
+    in_ladders = by_purpose.get(Match.Purpose.LADDER, {})
+    found: dict[int, Links] = {}
+    if in_ladders:
+        seasons = Season.objects.select_related("ladder").in_bulk(set(in_ladders.values()))
+        for pk, season in in_ladders.items():
+            if season in seasons:
+                ladder = seasons[season].ladder
+                found[pk] = [(ladder.name, ladder.get_absolute_url())]
+    in_events = by_purpose.get(Match.Purpose.TOURNAMENT, {})
+    return found | (_event_links(in_events) if in_events else {})
+
+
+def _event_links(in_events: dict[int, int]) -> dict[int, Links]:
+    events = Tournament.objects.in_bulk(set(in_events.values()))
+    rounds = dict(Game.objects.filter(match__in=in_events).values_list("match", "round"))
+    openings = RoundOpening.objects.filter(tournament__in=events, number__in=set(rounds.values()))
+    named = openings.annotate(name=KT("pairing__name")).values_list("tournament", "number", "name")
+    names = {(event, number): name for event, number, name in named}
+    found: dict[int, Links] = {}
+    for pk, event_id in in_events.items():
+        event = events.get(event_id)
+        if event is None:
+            continue
+        found[pk] = [(event.name, event.get_absolute_url())]
+        if name := names.get((event_id, rounds.get(pk, 0))):
+            found[pk].append((round_title(name), f"{event.get_absolute_url()}?round={rounds[pk]}#schedule"))
+    return found
 
 
 def find_event(slug: str) -> Tournament | None:
@@ -220,6 +279,14 @@ def boards_of(event: Tournament, count: int) -> list[Match]:
     return shown + public_among(played.filter(state=Match.State.FINISHED), count - len(shown))
 
 
-def latest_matches(count: int) -> list[Match]:
-    finished = Match.objects.filter(state=Match.State.FINISHED).exclude(purpose=Match.Purpose.VALIDATION)
-    return public_among(finished.order_by("-finished_at"), count)
+def featured_match() -> Match | None:
+    """Return the match worth showing of the latest ones: most seats, then the closest result."""
+    finished = Match.objects.filter(state=Match.State.FINISHED).exclude(purpose__in=NOT_FOR_SPECTATORS)
+    found = public_among(finished.order_by("-finished_at"), FEATURED_AMONG)
+    return max(found, key=lambda match: (match.seats, -_margin(match)), default=None)
+
+
+def _margin(match: Match) -> int:
+    """By how much the best score was ahead."""
+    scores = sorted((taken.score or 0 for taken in seats_of(match)), reverse=True)
+    return scores[0] - scores[1]

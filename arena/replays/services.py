@@ -11,7 +11,7 @@ from arena.replays.chances import chances
 from arena.replays.models import WinChances
 
 PLAYOUTS = 200
-RARELY_WATCHED = {Match.Purpose.LADDER, Match.Purpose.VALIDATION}
+RARELY_WATCHED = {Match.Purpose.LADDER, Match.Purpose.VALIDATION, Match.Purpose.PROMOTION}
 """There are so many that computing all of them would cost more than playing them: these wait for a reader."""
 
 

@@ -8,22 +8,23 @@ nothing. Everything here is a pure function without Django, so that another proc
 import gzip
 import hashlib
 import json
-import zlib
 from typing import Any, Final
 
-from engine.record import Record, load_record, replay
+from arena.matches.stored_records import read_record
+from engine.errors import EngineError
+from engine.record import replay
 from engine.replay.frames import Frame, TableData, apply_frame
-from engine.replay.views import Times, frames_of, lens_of, lines, views
+from engine.replay.luck import read_game, value_function
+from engine.replay.views import Times, frames_of, lens_of, told, views
 
-__all__ = ["addresses", "etag", "frames_of", "packed_frames", "position_at", "views"]
+__all__ = ["addresses", "etag", "frames_of", "luck_as_json", "packed_frames", "position_at", "views"]
 
-FORMAT: Final = 2
+FORMAT: Final = 3
 
 
 def packed_frames(stored: bytes, view: str, header: dict[str, Any], times: Times = ()) -> bytes:
     """Return header and frames of a stored record as lines of JSON, compressed."""
-    frames = frames_of(read_record(stored), view, times)
-    return gzip.compress(b"".join(lines(header, frames)), 6, mtime=0)
+    return gzip.compress(b"".join(told(read_record(stored), view, header, times)), 6, mtime=0)
 
 
 def position_at(stored: bytes, view: str, last: int | None) -> tuple[TableData, Frame]:
@@ -35,10 +36,6 @@ def position_at(stored: bytes, view: str, last: int | None) -> tuple[TableData, 
             break
         position, shown = apply_frame(position, frame), frame
     return position, shown
-
-
-def read_record(stored: bytes) -> Record:
-    return load_record(zlib.decompress(stored))
 
 
 def etag(stored: bytes, view: str, header: dict[str, Any]) -> str:
@@ -57,3 +54,11 @@ def addresses(stored: bytes, view: str) -> list[tuple[int, int]]:
             shown = (frames[0]["step"], frames[0].get("sub", 0))
             found += [shown] * (step.number + 1 - len(found))
     return found
+
+
+def luck_as_json(stored: bytes, sha256: str) -> bytes:
+    """Return the luck of each seat; null where the record cannot be played again."""
+    try:
+        return json.dumps(read_game(read_record(stored), value_function(sha256)).luck).encode()
+    except EngineError:
+        return b"null"

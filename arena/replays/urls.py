@@ -1,6 +1,6 @@
 from django.urls import path, register_converter
 
-from arena.replays import pictures, views
+from arena.replays import pictures, stage, views
 
 
 class MatchId:
@@ -24,6 +24,7 @@ urlpatterns = [
     path("matches/<match:public_id>/record.json", views.record_json, name="match-record-json"),
     path("matches/<match:public_id>/record.aztr", views.record_bytes, name="match-record"),
     path("matches/<match:public_id>/picture.svg", pictures.share_picture, name="match-picture"),
+    path("tournaments/<slug:slug>/stage", stage.stage, name="tournament-stage"),
     path("live/", views.live_page, name="live"),
     path("live/events", views.live_events, name="live-events"),
     path("boards/<slug:board_id>.svg", pictures.board_picture, name="board-picture"),

@@ -27,6 +27,7 @@ from arena.matches.visibility import seed_is_secret
 from arena.offload import offload
 from arena.packed import send_packed
 from arena.replays import live, selectors, services
+from arena.replays.match_luck import luck_of_match
 from arena.replays.models import WinChances
 from arena.replays.pictures import board_address, boards_page
 from arena.replays.stored_frames import etag, packed_frames
@@ -71,21 +72,27 @@ def viewer_page(request: HttpRequest, match: Match) -> dict[str, Any]:
 
 
 def match_context(request: HttpRequest, match: Match) -> dict[str, Any]:
-    seats = selectors.seats_of(match)
+    seats = selectors.named_seats(match)
     record = selectors.record_of(match)
+    luck = luck_of_match(match, selectors.report_of(match)) if record else None
     page = viewer_page(request, match)
+    not_replayable = selectors.why_not_replayable(record) if record else ""
+    has_frames = record is not None and not not_replayable
     return {
         "match": match,
         "seats": sorted(seats, key=lambda one: (one.placement or 9, one.seat)),
-        "title": " · ".join(taken.version.bot.name for taken in seats),
+        "contest": selectors.contest_links([match]).get(match.pk, []),
+        "title": selectors.players(match),
         "page": page,
         "words": phrases(),
         "modules": [static(f"replays/{name}") for name in MODULES],
+        # Asked for together with the page: most readers want the first view.
+        "first_frames": page["frames"].replace("VIEW", page["views"][0]) if has_frames else "",
         "board_picture": board_address("board-picture", match.board_id),
         "has_record": page["picture"] is not None,
+        "luck": luck,
         "is_open": page["chances"] is not None,
-        "not_replayable": selectors.why_not_replayable(record) if record else "",
-        "share": request.build_absolute_uri(reverse("match-picture", args=[match.public_id])),
+        "not_replayable": not_replayable,
         "embed": request.build_absolute_uri(reverse("match-embed", args=[match.public_id])),
     }
 

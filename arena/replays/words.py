@@ -3,13 +3,19 @@
 from typing import Any
 
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from engine import cards
 
 
 def phrases() -> dict[str, Any]:
-    """Return all texts of the viewer in the language of the request."""
-    return {**_names(), **_events(), **_labels(), **_keys()}
+    """Return all texts of the viewer in the language of the request.
+
+    A text that counts something is a pair: its forms for one and for more.
+    """
+    one, more = _counted(1), _counted(2)
+    counted = {key: [one[key], more[key]] for key in one}
+    return {**_names(), **_events(), **counted, **_story(), **_labels(), **_keys()}
 
 
 def card_names() -> list[str]:
@@ -55,29 +61,36 @@ def _events() -> dict[str, str]:
         "phase_began": _("{phase} begins"),
         "power_chosen": _("{seat} plays a power card face down"),
         "power_chosen_known": _("{seat} chooses the power card {card}"),
-        "pawns_taken": _("{seat} takes pawns: {count}"),
         "turn_order": _("Turn order: {seats}"),
         "pawn_placed": _("{seat} places a pawn in {territory}"),
         "eagle_placed": _("{seat} plays Eagle and Jaguar Warriors: one more pawn, in {territory}"),
         "pawn_moved": _("{seat} moves a pawn from {from} to {to}"),
         "power_revealed": _("{seat} reveals the {card}, {type}"),
         "battle_declared": _("{seat} declares battle in {territory}"),
+        "battle_declared_why": _("{seat} declares battle in {territory}: {mine} beats {others}"),
+        "battle_declared_equal": _(
+            "{seat} declares battle in {territory}: {equal}, and Great Tlatoani breaks the tie"
+        ),
         "battle_won": _("{seat} wins {territory}"),
         "coexistence": _("{seat} chooses coexistence in {territory}"),
+        "coexistence_why": _("{seat} chooses coexistence in {territory}: {mine} beats {others}"),
+        "coexistence_equal": _(
+            "{seat} chooses coexistence in {territory}: {equal}, and Great Tlatoani breaks the tie"
+        ),
+        "power_of": _("{card} × {pawns} ({seat})"),
         "tlatoani_played": _("{seat} breaks the tie in {territory} with Great Tlatoani"),
+        "tlatoani_played_why": _("{seat} breaks the tie in {territory} with Great Tlatoani"),
+        "tlatoani_played_equal": _("{seat} breaks the tie in {territory} ({equal}) with Great Tlatoani"),
         "games_played": _("{seat} saves its pawns in {territory} with Sacred Games"),
-        "pawns_removed": _("{side} loses {territory}, pawns removed: {count}"),
         "conflict_tied": _("A tie in {territory}: {seats} coexist"),
+        "conflict_tied_why": _("A tie in {territory}: {seats} coexist"),
+        "conflict_tied_equal": _("A tie in {territory}, {equal}: {seats} coexist"),
         "card_drawn": _("{seat} draws a prosperity card"),
         "card_drawn_known": _("{seat} draws {card}"),
         "no_card_left": _("No prosperity card is left for {seat}"),
-        "deck_reshuffled": _("The discard becomes a new deck, cards: {cards}"),
-        "blessing_played": _("{seat} plays {card}, points: {points}"),
         "raft_played": _("{seat} plays Rafts and Canoes between {from} and {to}"),
         "raft_played_everywhere": _("{seat} plays Rafts and Canoes on every lake"),
         "type_named": _("{seat} names {type} for the wild card"),
-        "domain_scored": _("A domain of {size}, matching {matches}: {points}"),
-        "age_scored": _("{seat} scores {points} and stands at {score}"),
         "end_scored": _(
             "{seat} ends with {score}: card {card_points}, hand {hand_points}, Offerings {offering_points}"
         ),
@@ -88,11 +101,87 @@ def _events() -> dict[str, str]:
     }
 
 
+def _counted(count: int) -> dict[str, str]:
+    """The texts that count something, in their form for this number."""
+    return {
+        "pawns_taken": ngettext("{seat} takes {count} pawn", "{seat} takes {count} pawns", count),
+        "pawns_removed": ngettext(
+            "{seat} loses {count} pawn in {territory}", "{seat} loses {count} pawns in {territory}", count
+        ),
+        "deck_reshuffled": ngettext(
+            "The discard pile becomes a new deck of {count} card",
+            "The discard pile becomes a new deck of {count} cards",
+            count,
+        ),
+        "blessing_played": ngettext(
+            "{seat} plays {card} for {count} point", "{seat} plays {card} for {count} points", count
+        ),
+        "domain_scored": ngettext(
+            "A domain of size {size} with matches: {matches} scores {count} point",
+            "A domain of size {size} with matches: {matches} scores {count} points",
+            count,
+        ),
+        "age_scored": ngettext(
+            "{seat} scores {count} point and now has {score}",
+            "{seat} scores {count} points and now has {score}",
+            count,
+        ),
+        "hand_hidden": ngettext(
+            "{count} prosperity card in hand, face down",
+            "{count} prosperity cards in hand, face down",
+            count,
+        ),
+        "live_behind": ngettext(
+            "Jump to now ({count} step behind)", "Jump to now ({count} steps behind)", count
+        ),
+        "moment_swing": ngettext(
+            "Biggest swing: {seat} scores {count} point, {lead} more than anyone else",
+            "Biggest swing: {seat} scores {count} points, {lead} more than anyone else",
+            count,
+        ),
+        "moment_domain_lost": ngettext(
+            "{seat} loses {territory}: of a domain of {size}, {count} territory stays together",
+            "{seat} loses {territory}: of a domain of {size}, {count} territories stay together",
+            count,
+        ),
+        "moment_card": ngettext(
+            "Decisive card: without {card} and its {count} point, {seat} would not have won",
+            "Decisive card: without {card} and its {count} points, {seat} would not have won",
+            count,
+        ),
+        "moment_end": ngettext(
+            "{seat} wins with {score}, {count} point ahead",
+            "{seat} wins with {score}, {count} points ahead",
+            count,
+        ),
+    }
+
+
+def _story() -> dict[str, str]:
+    return {
+        "moment_lead": _("{seat} takes the lead for good, with {score}"),
+        "moment_power": _("Decisive card: with the {card}, {seat} goes on to take the lead for good"),
+        "story": _("Story"),
+        "story_note": _("The key moments of this match. Each leads to its step."),
+        "story_none": _("The key moments are shown once the match is over."),
+        "highlights": _("Highlights"),
+        "highlights_long": _("The match in about a minute"),
+        "highlights_play": _("Play the highlights"),
+        "age": _("Age {age}"),
+        "round": _("Round {number}"),
+        "jump": _("Jump to an age, round or conflict"),
+        "chapter_back": _("Previous round or conflict"),
+        "chapter_next": _("Next round or conflict"),
+        "sound": _("Switch the sound off"),
+        "silence": _("Switch the sound on"),
+    }
+
+
 def _labels() -> dict[str, str]:
     return {
         "blessings": _("Blessings {points}"),
         "when": _("Age {age} · {phase}"),
-        "caption": _("Step {step} of {last} · {text}"),
+        "step_of": _("Step {step} of {last}"),
         "step_text": _("Step {step} of {last}, {when}"),
         "deck": _("Deck {count} · Discard {discard}"),
         "seats": _("Seats"),
@@ -100,7 +189,6 @@ def _labels() -> dict[str, str]:
         "points": _("Points"),
         "power_cards": _("Power cards"),
         "hand": _("Prosperity cards"),
-        "hand_hidden": _("Prosperity cards in hand, face down: {count}"),
         "power_none": _("No power card chosen yet"),
         "power_hidden": _("A power card, face down"),
         "power_seen": _("Power card {card} ({type}), not yet shown to the others"),
@@ -143,7 +231,9 @@ def _labels() -> dict[str, str]:
         "scores": _("Scores"),
         "chances": _("Chances"),
         "chances_wait": _("Win chances are being computed. This takes a moment."),
-        "chances_note": _("Each seat's share of wins in {playouts} random games played on from each phase."),
+        "chances_note": _(
+            "How often each seat wins when {playouts} random games are played on from each phase."
+        ),
         "author": _("Notes of {bot}"),
         "author_note": _("Only you, the author, can see this."),
         "staff_note": _("You see this as staff, and that is recorded. Otherwise only its author can see it."),
@@ -153,7 +243,7 @@ def _labels() -> dict[str, str]:
         "output": _("Output"),
         "output_none": _("The bot wrote nothing."),
         "at_step": _("At step {step}:"),
-        "live": _("Back to live"),
+        "live": _("Jump to now"),
         "live_over": _("The match is over: all views are available now."),
         "live_over_public": _(
             "The match is over. The other views open when all matches with the same seed are over."
@@ -174,6 +264,12 @@ def _keys() -> dict[str, str]:
         "does_ends": _("first or last step"),
         "key_lines": _("↑ ↓"),
         "does_lines": _("move through the log"),
+        "key_chapters": _("[ ]"),
+        "does_chapters": _("previous or next round or conflict"),
+        "key_highlights": _("H"),
+        "does_highlights": _("play the highlights"),
+        "key_sound": _("M"),
+        "does_sound": _("sound on or off"),
         "key_numbers": _("1 to 4"),
         "does_numbers": _("next decision of that seat"),
         "key_speed": _("+ and -"),

@@ -1,5 +1,6 @@
 """Running matches in a real browser."""
 
+import re
 from collections.abc import Callable
 
 from playwright.sync_api import Page, Route, expect
@@ -25,6 +26,8 @@ def test_a_running_match_is_followed_left_and_joined_again(
     root = page.locator("#viewer")
     expect(root).to_have_attribute("data-step", "89")
     show(redis, match.public_id, frames[90:120])
+    expect(root).to_have_attribute("data-step", re.compile("^9[1-9]$"))  # step by step, as people read
+    page.get_by_role("button", name="Jump to now").click()
     expect(root).to_have_attribute("data-step", "119")
     expect(page.locator(".is-live .when")).to_be_visible()
     expect(page.get_by_role("heading", name="Players")).to_be_visible()
@@ -35,11 +38,16 @@ def test_a_running_match_is_followed_left_and_joined_again(
     show(redis, match.public_id, frames[120:130])
     expect(page.get_by_role("slider")).to_have_attribute("max", "129")
     expect(root).to_have_attribute("data-step", "0")
-    page.get_by_role("button", name="Back to live").click()
+    page.get_by_role("button", name="Jump to now").click()
     expect(root).to_have_attribute("data-step", "129")
 
     show(redis, match.public_id, frames[130:])
     report(match, claimant, record)
+    expect(page.get_by_role("slider")).to_have_attribute("max", str(len(frames) - 1))
+    expect(page.get_by_role("heading", name="Result")).to_have_count(
+        0
+    )  # whoever is behind is not told the end
+    page.get_by_role("button", name="Jump to now").click()
     expect(root).to_have_attribute("data-step", str(len(frames) - 1))
     expect(page.locator(".toast")).to_have_text("The match is over: all views are available now.")
     page.get_by_label("View").select_option("seat1")
@@ -47,6 +55,8 @@ def test_a_running_match_is_followed_left_and_joined_again(
     expect(page.locator(".caption")).to_contain_text("wins the game")
     expect(page.get_by_role("heading", name="Result")).to_be_visible()
     expect(page.get_by_role("link", name="Record as JSON")).to_be_visible()
+    page.get_by_role("tab", name="Story").click()
+    expect(page.locator(".story-lines button")).not_to_have_count(0)
 
 
 def test_a_new_attempt_starts_the_picture_again(

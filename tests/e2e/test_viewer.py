@@ -10,6 +10,7 @@ from playwright.sync_api import Page, expect
 from arena.matches.models import Match
 from tests.arena.people import make_person
 from tests.e2e.conftest import shoot
+from tests.e2e.steps import at_step, go_to_event, step_of
 
 PHONE: dict[str, Any] = {
     "viewport": {"width": 390, "height": 844},
@@ -18,22 +19,6 @@ PHONE: dict[str, Any] = {
     "has_touch": True,
 }
 Open = Callable[..., Page]
-
-
-def step_of(page: Page) -> str:
-    return page.locator("#viewer").get_attribute("data-step") or ""
-
-
-def at_step(page: Page, step: int | str) -> None:
-    expect(page.locator("#viewer")).to_have_attribute("data-step", str(step))
-
-
-def go_to_event(page: Page, kind: str, after: int = 100) -> None:
-    page.evaluate(
-        "([kind, after]) => viewer.go(viewer.game.frames.findIndex((frame, at) => at > after"
-        " && frame.events.some((event) => event.kind === kind)))",
-        [kind, after],
-    )
 
 
 def test_the_scrubber_leads_to_any_step_and_says_which(open_page: Open, finished: Match) -> None:
@@ -117,7 +102,7 @@ def test_a_link_leads_to_its_step_and_view_and_the_address_follows(open_page: Op
 )
 def test_a_nonsense_link_opens_the_match_all_the_same(open_page: Open, finished: Match, hash_: str) -> None:
     page = open_page(f"/matches/{finished.public_id}/{hash_}")
-    expect(page.locator(".caption")).to_contain_text("Step")
+    expect(page.locator(".step-count")).to_contain_text("Step")
 
 
 def test_a_seat_sees_its_own_hand_and_the_backs_of_the_others(open_page: Open, finished: Match) -> None:
@@ -316,7 +301,7 @@ def test_an_author_sees_notes_times_and_output_and_others_have_no_such_tab(
     expect(page.locator(".chart .bar")).not_to_have_count(0)
     shoot(page, "match-author")
     other = open_page(f"/matches/{finished.public_id}/")
-    expect(other.get_by_role("tab")).to_have_count(4)
+    expect(other.get_by_role("tab")).to_have_count(5)
 
 
 def test_after_a_click_on_a_tab_or_another_view_the_arrow_keys_still_step(
@@ -340,7 +325,8 @@ def test_after_a_click_on_a_tab_or_another_view_the_arrow_keys_still_step(
 
 def test_with_the_keyboard_alone_the_arrows_move_between_tabs(open_page: Open, finished: Match) -> None:
     page = open_page(f"/matches/{finished.public_id}/#step=30")
-    page.get_by_role("tab", name="Log").focus()
+    page.get_by_role("tab", name="Story").focus()
+    page.get_by_role("tab", name="Story").press("Enter")
     page.keyboard.press("ArrowRight")
     expect(page.get_by_role("tab", name="Board")).to_have_attribute("aria-selected", "true")
     expect(page.get_by_role("tab", name="Board")).to_be_focused()

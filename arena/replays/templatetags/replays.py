@@ -1,5 +1,6 @@
 """What other pages show of matches: signs and pictures, the best live match, the latest ones."""
 
+from collections.abc import Iterable
 from typing import Any
 
 from django import template
@@ -7,9 +8,11 @@ from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 
+from arena.matches.models import Match
 from arena.replays import selectors
 from arena.replays.drawing.symbols import definitions, symbol
 from arena.replays.explained import Illustration
+from arena.replays.match_luck import MatchLuck
 from arena.replays.pictures import boards_page
 from arena.replays.words import phrases
 
@@ -58,11 +61,36 @@ def picture(shown: Illustration) -> SafeString:
     )
 
 
+@register.filter
+def players(match: Match) -> str:
+    """The names of a match's players, as its own page has them."""
+    return selectors.players(match)
+
+
+@register.simple_tag
+def with_contests(matches: Iterable[Match]) -> list[tuple[Match, selectors.Links]]:
+    """Return matches with the links to their event and round, or to their ladder, in few queries."""
+    listed = list(matches)
+    links = selectors.contest_links(listed)
+    return [(match, links.get(match.pk, [])) for match in listed]
+
+
 @register.inclusion_tag("replays/_watch_now.html")
 def watch_now() -> dict[str, Any]:
-    """For a home page: the best match that runs, the others that run, or else the best of the latest."""
+    """For a home page: the best match that runs and the others that run, or else a replay."""
     running = selectors.live_matches(5)
-    shown = running or selectors.latest_matches(1)
-    best = shown[0] if shown else None
-    told = {"page": boards_page(1, reverse("live")), "words": phrases()} if best and running else {}
-    return {"best": best, "is_live": bool(running), "others": running[1:], **told}
+    best = running[0] if running else selectors.featured_match()
+    script = {"page": boards_page(1, reverse("live")), "words": phrases()} if best else {}
+    return {
+        "best": best,
+        "is_live": bool(running),
+        "is_replay": not running,
+        "others": running[1:],
+        **script,
+    }
+
+
+@register.filter
+def of_seat(luck: MatchLuck, seat: int) -> str:
+    """The luck of one seat, in percent with its sign."""
+    return f"{100 * luck.seats[seat]:+.0f}%".replace("-", "−")

@@ -1,7 +1,8 @@
 // The board: the server's picture of it, and over that everything that moves.
-import { h, s, setAttribute, setText } from "./dom.js";
+import { calm, h, s, setAttribute, setText } from "./dom.js";
 
 const TRIBES = ["#d2401f", "#0a8f9c", "#f5b817", "#5a31a6"];
+const SLIDE_MS = 380;
 const use = (name, x, y, size, extra = {}) => s("use", { href: `#${name}`, x: x - size / 2, y: y - size / 2, width: size, height: size, ...extra });
 
 export class BoardView {
@@ -11,6 +12,7 @@ export class BoardView {
     this.words = words;
     this.tokens = new Map();
     this.counters = [];
+    this.moving = [];
     this.glow = s("g", { class: "glow" });
     this.domains = s("g", { class: "domains" });
     this.pawns = s("g", { class: "pawns" });
@@ -19,7 +21,7 @@ export class BoardView {
     this.track = s("g", { class: "counters" });
     this.marks = s("g", { class: "marks" });
     this.places = s("g", { class: "places" });
-    this.svg = s("svg", { viewBox: board.viewBox.join(" "), role: "img", class: "overlay" },
+    this.svg = s("svg", { viewBox: board.viewBox.join(" "), "aria-hidden": "true", class: "overlay" },
       this.glow, this.domains, this.pawns, this.badges, this.settled, this.track, this.marks, this.places);
     this.image = image ?? h("img", { src: board.picture, width: board.viewBox[2], height: board.viewBox[3] });
     this.image.alt = ""; // each step is described in words
@@ -44,6 +46,10 @@ export class BoardView {
   }
 
   draw(game, index) {
+    for (const one of this.moving) one.cancel(); // whoever steps quickly waits for nothing
+    this.moving = [];
+    this.slides = this.game === game && index === this.index + 1 && !calm(); // what is skipped does not move
+    this.index = index;
     this.game = game;
     const position = (this.position = game.positions[index]);
     const frame = game.frames[index];
@@ -55,6 +61,8 @@ export class BoardView {
     this.marks.replaceChildren();
     for (const event of frame.events) this.show[event.kind]?.call(this, event, position);
     for (const link of position.rafts) this.raft(link >> 6, link & 63);
+    setAttribute(this.svg, "role", "img"); // an image only once there is something to tell
+    this.svg.removeAttribute("aria-hidden");
     setAttribute(this.svg, "aria-label", this.words.frame(game, index, true));
   }
 
@@ -64,6 +72,19 @@ export class BoardView {
       const token = this.tokens.get(at) ?? this.newToken(at, position.size);
       if (token.count !== count) this.setToken(at, token, count);
     }
+  }
+
+  // A pawn walks from one territory to another; the one that waits there is seen once it has arrived.
+  slide(from, to, side) {
+    const [ax, ay] = this.slot(from, side), [bx, by] = this.slot(to, side);
+    const walker = use(`pawn-${this.words.tribe(this.game, side)}`, 0, 0, 30, { class: "walker" });
+    this.marks.append(walker);
+    const timing = { duration: SLIDE_MS, easing: "ease-in-out" };
+    const walk = walker.animate([{ transform: `translate(${ax}px, ${ay}px)` }, { transform: `translate(${bx}px, ${by}px)` }], timing);
+    walk.onfinish = () => walker.remove();
+    this.moving.push(walk);
+    const token = this.tokens.get(String(side * this.position.size + to));
+    if (token?.count === 1) this.moving.push(token.element.animate([{ opacity: 0 }, { opacity: 0 }], timing));
   }
 
   newToken(at, size) {
@@ -187,6 +208,8 @@ BoardView.prototype.show = {
   pawn_placed(event) {
     this.territory(event.territory, "fresh");
     this.ring(event.territory, event.side);
+    const token = this.slides && this.tokens.get(String(event.side * this.position.size + event.territory));
+    if (token) this.moving.push(token.element.lastChild.animate([{ transform: "translateY(-26px)", opacity: 0 }, { transform: "none" }], { duration: SLIDE_MS / 2, easing: "ease-out" }));
   },
   eagle_placed(event) {
     this.show.pawn_placed.call(this, event);
@@ -207,6 +230,7 @@ BoardView.prototype.show = {
       s("path", { d: curve, class: "arrow halo" }), s("path", { d: curve, class: "arrow" }),
       s("path", { d: "M4 0-9-7-6 0-9 7z", class: "head", transform: `translate(${end})rotate(${turn})` }));
     this.ring(event.to, event.side);
+    if (this.slides) this.slide(event.from, event.to, event.side);
   },
   battle_declared(event) {
     this.territory(event.territory, "battle");

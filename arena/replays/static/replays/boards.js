@@ -7,9 +7,11 @@ import { Words } from "./words.js";
 
 const RENEW_MS = 3000;
 const STAY_MS = 5000; // the end of a match is shown for at least this long,
+const REST_MS = 6000; // a replay rests at its end before it begins again
 const LEAVE_MS = 20000; // and at most this long while another match is still running here
-const BEAT_MS = 120;
-const BEATS = 30;
+const BEAT_MS = 250;
+const BEATS = 40;
+const BEHIND = 12; // so many steps behind, a board offers to go to now
 
 class Mini {
   constructor(root, board, words) {
@@ -19,9 +21,12 @@ class Mini {
     this.when = root.querySelector(".mini-when");
     this.scores = h("ul", { class: "mini-scores" });
     this.text = h("p", { class: "mini-text" });
-    root.append(this.board.element, this.scores, this.text);
+    this.now = h("button", { type: "button", class: "mini-now", hidden: true, onclick: () => { this.shown = this.game.last - 1; } }, words.say("live"));
+    root.querySelector(".shot")?.remove();
+    root.append(this.board.element, this.scores, this.text, this.now);
     this.root = root;
     this.isLive = "live" in root.dataset;
+    this.isReplay = "replay" in root.dataset;
     this.isOver = false; // and no more frames will come
     this.shown = -1;
   }
@@ -33,6 +38,7 @@ class Mini {
   // Quick bots play a whole match within a second: many frames that arrive together are spread over some seconds, a few are shown at once.
   beat(now) {
     const { game } = this;
+    if (this.isReplay) return this.replay(now);
     if (this.isDone) this.doneAt ??= now;
     this.root.classList.toggle("over", this.isDone);
     if (!game.header || !game.frames.length || (this.drawn === game.frames && this.shown >= game.last)) return;
@@ -40,7 +46,25 @@ class Mini {
     const left = game.last - this.shown;
     this.shown += this.isLive && !calm() ? Math.ceil(left / BEATS) : left;
     this.drawn = game.frames;
+    this.now.hidden = !this.isLive || left < BEHIND;
     this.draw(game, this.shown);
+  }
+
+  // The highlights of a match that is over, again and again; for those who want no motion, its end.
+  replay(now) {
+    this.doneAt ??= now - STAY_MS; // it makes room for the next match that runs
+    if (!this.beats || now < this.nextAt || document.hidden) return;
+    const beats = calm() ? this.beats.slice(-1) : this.beats;
+    this.at = ((this.at ?? -1) + 1) % beats.length;
+    const [index, ms] = beats[this.at];
+    this.nextAt = now + (this.at + 1 < beats.length ? ms : REST_MS);
+    this.draw(this.game, index);
+  }
+
+  async startReplay(frames) {
+    this.game = await load(frames, new Game("public"));
+    this.beats = this.game.highlights.length ? this.game.highlights : [[this.game.last, REST_MS]];
+    this.nextAt = 0;
   }
 
   draw(game, index) {
@@ -73,7 +97,9 @@ class Boards {
   }
 
   add(root) {
-    this.minis.set(root.dataset.match, new Mini(root, this.board, this.words));
+    const mini = new Mini(root, this.board, this.words);
+    this.minis.set(root.dataset.match, mini);
+    if (mini.isReplay) mini.startReplay(this.page.frames.replace("MATCH", root.dataset.match)).catch(() => {});
   }
 
   beat() {
@@ -83,7 +109,7 @@ class Boards {
 
   // One connection for all boards. A new connection continues where the last one ended.
   connect() {
-    const open = [...this.minis].filter(([, mini]) => !mini.isOver).map(([match]) => match);
+    const open = [...this.minis].filter(([, mini]) => !mini.isOver && !mini.isReplay).map(([match]) => match);
     const last = this.source?.close();
     this.source = null;
     if (!open.length) return;
@@ -120,6 +146,7 @@ class Boards {
     if (old) this.remove(old, old.root, root);
     else document.querySelector(".boards").append(h("li", {}, root));
     this.add(root);
+    root.closest(".watch-now")?.classList.add("is-live");
     document.querySelector("[data-follow]")?.setAttribute("href", root.querySelector("a").href);
   }
 

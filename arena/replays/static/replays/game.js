@@ -69,13 +69,49 @@ export class Game {
 
   // The indexes at which an age or a phase begins, each with its age and phase.
   stretches() {
+    return this.chapters().filter((one) => one.kind === "phase");
+  }
+
+  // What people call the parts of a game: phases, the rounds of a development, the conflicts. Frames are only ever added.
+  chapters() {
+    if (this.told !== this.frames) Object.assign(this, { told: this.frames, found: [], read: 0 });
+    for (; this.read < this.frames.length; this.read += 1) this.found.push(...this.begins(this.read));
+    return this.found;
+  }
+
+  begins(index) {
+    const { age, phase, order } = this.positions[index], before = this.positions[index - 1];
     const found = [];
-    this.positions.forEach((position, index) => {
-      const before = found.at(-1);
-      if (!before || before.age !== position.age || before.phase !== position.phase)
-        found.push({ index, age: position.age, phase: position.phase });
-    });
+    const add = (kind, more) => found.push({ index, age, phase, kind, ...more });
+    if (before?.age !== age || before.phase !== phase) add("phase");
+    for (const event of this.frames[index].events) {
+      if (event.kind === "age_began") this.round = 0;
+      if (event.kind === "pawn_placed" && event.seat === order[0]) add("round", { round: (this.round = (this.round ?? 0) + 1) });
+      if (MARKS[event.kind]) add("conflict", { territory: event.territory });
+    }
     return found;
+  }
+
+  chapterAt(index) {
+    return this.chapters().findLast((one) => one.index <= index);
+  }
+
+  // The key moments and the highlights of a match that is over, at the steps of this view.
+  get moments() {
+    return this.story().moments;
+  }
+
+  get highlights() {
+    return this.story().highlights;
+  }
+
+  story() {
+    if (this.storyOf !== this.header) {
+      const { moments = [], highlights = [] } = this.header?.story ?? {};
+      this.storyOf = this.header;
+      this.inView = { moments: moments.map((one) => ({ ...one, index: this.find(one.step) })), highlights: highlights.map(([step, ms]) => [this.find(step), ms]) };
+    }
+    return this.inView;
   }
 
   nextOf(seat, from, way = 1) {

@@ -56,6 +56,8 @@ export class LogView {
     const items = [];
     if (!before || before.age !== position.age || before.phase !== position.phase)
       items.push(h("li", { class: before?.age === position.age ? "log-phase" : "log-phase log-age" }, words.when(position)));
+    const chapter = game.chapterAt(at);
+    if (chapter.kind === "round" && chapter.index === at) items.push(h("li", { class: "log-round" }, words.chapter(chapter)));
     const side = frame.who >= 0 ? (before ?? position).side_of[frame.who] : -1;
     const line = h("button", { type: "button", "data-index": at, tabindex: "-1" },
       h("span", { class: "log-step" }, game.name(at)), side >= 0 ? sign(`pawn-${words.tribe(game, side)}`, 16) : h("span"),

@@ -93,6 +93,7 @@ export class SeatsView {
   draw(game, index) {
     if (this.header !== game.header) {
       this.header = game.header;
+      this.element.parentElement?.style.setProperty("--seats", game.seats);
       this.views = game.header.seats.map((_, seat) => new SeatView(game, this.words, seat));
       this.element.replaceChildren(...this.views.map((view) => view.element));
     }

@@ -15,7 +15,7 @@ export async function fetchPatiently(url, options = {}, tries = 6) {
 
 // Reads a stream of JSON lines into a game: first its header, then its frames.
 export async function load(url, game) {
-  const answer = await fetchPatiently(url, { headers: { Accept: "application/x-ndjson" } });
+  const answer = await fetchPatiently(url); // as the page preloads it, or it would be fetched twice
   if (!answer.ok) throw new Error(`${answer.status}`);
   const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
   let rest = "";

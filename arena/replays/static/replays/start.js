@@ -24,6 +24,7 @@ async function start() {
     fetch(page.board).then((answer) => answer.json()), firstGame(page, view), import("./viewer.js"), import("./words.js")]);
   const viewer = new Viewer(root, page, board, new Words(data("viewer-words"), board));
   if (game) viewer.games.set(view, game);
+  if (game && view !== page.views[0]) firstGame(page, page.views[0]).then((first) => { if (first) viewer.games.set(first.view, first); }); // the page preloads it
   window.viewer = viewer;
   await viewer.start();
   if (!viewer.game) throw new Error("no frames");

@@ -7,7 +7,9 @@ export class Timeline {
     this.strip = h("div", { class: "strip", "aria-hidden": "true" });
     this.range = h("input", { type: "range", min: 0, max: 0, value: 0, step: 1, class: "scrub", "aria-label": words.say("timeline") });
     this.range.addEventListener("input", () => go(Number(this.range.value)));
-    this.element = h("div", { class: "scrubber" }, this.strip, this.range);
+    this.marks = h("div", { class: "moments", "aria-hidden": "true" }); // the tab Story has them for the keyboard and the ear
+    this.marks.addEventListener("click", ({ target }) => { if (target.dataset.index) go(Number(target.dataset.index)); });
+    this.element = h("div", { class: "scrubber" }, this.strip, this.range, this.marks);
   }
 
   draw(game, index) {
@@ -18,9 +20,22 @@ export class Timeline {
       range.max = game.last;
       this.drawStrip(game);
     }
+    if (this.header !== game.header) {
+      this.header = game.header;
+      this.drawMoments(game);
+    }
     range.value = index;
     const text = words.say("step_text", { step: game.name(index), last: game.name(game.last), when: words.when(game.positions[index]) });
     range.setAttribute("aria-valuetext", text);
+  }
+
+  drawMoments(game) {
+    this.element.classList.toggle("has-moments", game.moments.length > 0);
+    this.marks.replaceChildren(...game.moments.map((one) => {
+      const mark = h("span", { class: `moment moment-${one.kind}`, title: this.words.moment(game, one), "data-index": one.index });
+      mark.style.left = `${(100 * one.index) / Math.max(1, game.last)}%`;
+      return mark;
+    }));
   }
 
   drawStrip(game) {

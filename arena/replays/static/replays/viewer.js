@@ -2,14 +2,24 @@
 import { addressOf, readAddress } from "./address.js";
 import { BoardView } from "./board.js";
 import { Controls } from "./controls.js";
-import { h, setAttribute, setText } from "./dom.js";
+import { calm, h, setAttribute, setText } from "./dom.js";
 import { Game } from "./game.js";
 import { SeatsView } from "./seats.js";
 import { follow, load } from "./source.js";
 import { Timeline } from "./timeline.js";
 
 const STEP_MS = 900;
+const READ_MS = 700;
+const HURRY = 40; // a live picture that is further behind than this many steps goes faster
 const LINGER = { domain_scored: 2, end_scored: 3, power_revealed: 2 };
+
+function wantsSound() {
+  try {
+    return localStorage.getItem("arena-sound") === "on";
+  } catch {
+    return false; // a reader who stores nothing is asked nothing
+  }
+}
 
 export class Viewer {
   constructor(root, page, board, words) {
@@ -17,8 +27,8 @@ export class Viewer {
     this.games = new Map();
     this.index = 0;
     this.speed = 1;
-    this.following = page.live;
-    const go = (index) => this.go(index);
+    this.following = Boolean(page.live);
+    const go = (index) => this.jump(index);
     this.board = new BoardView(board, words, root.querySelector(".viewer-wait img"));
     this.seats = new SeatsView(words);
     this.timeline = new Timeline(words, go);
@@ -26,12 +36,15 @@ export class Viewer {
     this.controls = new Controls(words, this);
     this.when = h("span", { class: "when" });
     this.deck = h("span", { class: "deck" });
+    this.stepCount = h("span", { class: "step-count" });
+    this.moment = h("strong", { class: "moment-note" });
     this.caption = h("p", { class: "caption" });
     this.spoken = h("p", { class: "sr", "aria-live": "polite" });
     this.toast = h("p", { class: "toast", role: "status" });
     this.root.replaceChildren(
-      h("div", { class: "viewer-main" }, this.board.element, h("div", { class: "headline" }, this.when, this.caption, this.deck), this.timeline.element, this.controls.element, this.toast),
+      h("div", { class: "viewer-main" }, this.board.element, h("div", { class: "headline" }, this.when, this.stepCount, this.moment, this.deck, this.caption), this.timeline.element, this.controls.element, this.toast),
       this.side, this.spoken, this.helpBox());
+    this.controls.setSound(false);
     addEventListener("hashchange", () => this.readAddress());
   }
 
@@ -56,9 +69,10 @@ export class Viewer {
   // The first picture is drawn before the log and the charts.
   async addPanels() {
     const { Panels } = await import("./panels.js");
-    this.panels = new Panels(this.words, (index) => this.go(index), this.page);
+    this.panels = new Panels(this.words, (index) => this.jump(index), this.page, this);
     this.side.append(this.panels.element);
     this.draw();
+    if (wantsSound()) this.controls.setSound((await this.loadSound()).isOn);
   }
 
   async readAddress() {
@@ -119,27 +133,48 @@ export class Viewer {
       onFrame: (_, frame) => {
         game.add(frame);
         this.index = Math.min(this.index, game.last);
-        if (this.following) this.index = game.last;
+        if (!this.joined || calm()) this.index = this.following ? game.last : this.index;
         this.later();
       },
-      onOver: () => this.finishLive(),
+      onOver: () => { this.isOver = true; this.follow(); },
       onState: (state) => this.root.classList.toggle("is-broken", state !== "open"),
     });
   }
 
-  // Many frames may come at once; the newest picture is enough.
+  // Many frames may come at once: what was played before we came is shown at once, what follows at reading speed.
   later() {
     this.waiting ??= requestAnimationFrame(() => {
       this.waiting = null;
+      this.joined = true;
       this.draw();
+      this.follow();
     });
   }
 
+  // Bots may play faster than people read. Whoever follows sees every step, however late; one button leads to now.
+  follow() {
+    if (!this.isLive || !this.following || this.timer) return;
+    const behind = this.game.last - this.index;
+    if (behind <= 0) {
+      if (this.isOver) this.finishLive();
+      return;
+    }
+    this.timer = setTimeout(() => {
+      this.timer = null;
+      this.show(this.index + 1);
+      this.follow();
+    }, (READ_MS / this.speed) * Math.min(1, HURRY / behind));
+  }
+
   async finishLive() {
+    this.stop();
     this.root.classList.remove("is-live");
     this.following = null;
     this.controls.live.hidden = true;
     await this.showResults();
+    const told = await load(this.page.frames.replace("VIEW", "public"), new Game("public")).catch(() => null);
+    if (told) this.game.header = told.header; // it has the story now
+    this.draw();
     this.controls.setViews(this.game, this.page.views, "public");
     this.say(this.words.say(this.page.views.length > 1 ? "live_over" : "live_over_public"));
   }
@@ -154,8 +189,10 @@ export class Viewer {
   }
 
   toLive() {
+    this.stop();
     this.following = true;
-    this.go(Infinity);
+    this.show(this.game.last);
+    this.follow();
   }
 
   draw() {
@@ -166,22 +203,43 @@ export class Viewer {
     this.seats.draw(game, index);
     this.timeline.draw(game, index);
     this.panels?.draw(game, index);
+    this.controls.setChapters(game, index);
+    this.controls.setHighlights(this.playing === "highlights", game.highlights.length > 0);
     setText(this.when, words.when(position));
+    setText(this.stepCount, words.say("step_of", { step: game.name(index), last: game.name(game.last) }));
+    const moment = game.moments.find((one) => one.index === index);
+    setText(this.moment, moment ? words.moment(game, moment) : "");
     setText(this.deck, words.say("deck", { count: position.deck_size, discard: position.discard.reduce((sum, count) => sum + count, 0) }));
     const text = words.frame(game, index);
-    setText(this.caption, words.say("caption", { step: game.name(index), last: game.name(game.last), text }));
+    setText(this.caption, text);
     setAttribute(this.caption, "title", text);
     if (!this.playing) setText(this.spoken, `${words.when(position)}. ${words.frame(game, index, true)}`);
-    if (this.isLive) this.controls.live.hidden = this.following;
+    if (this.isLive) this.controls.setBehind(this.following, game.last - index);
     this.controls.element.inert = false;
     this.root.dataset.step = game.name(index);
   }
 
+  // Somebody wants to see a step: what plays by itself stops.
+  jump(index) {
+    this.stop();
+    this.go(index);
+  }
+
   go(index) {
+    if (this.isLive && this.game?.frames.length) {
+      clearTimeout(this.timer);
+      this.timer = null;
+      this.following = Math.min(index, this.game.last) === this.game.last;
+    }
+    this.show(index);
+    if (this.isLive) this.follow();
+  }
+
+  show(index) {
     const { game } = this;
     if (!game?.frames.length) return;
     const wanted = Math.max(0, Math.min(index, game.last));
-    if (this.isLive) this.following = wanted === game.last;
+    if (wanted === this.index + 1) this.sound?.play(game.frames[wanted].events);
     if (wanted === this.index && this.root.dataset.step === game.name(wanted)) return;
     this.index = wanted;
     this.draw();
@@ -189,19 +247,25 @@ export class Viewer {
   }
 
   step(way) {
-    this.stop();
-    this.go(this.index + way);
+    this.jump(this.index + way);
   }
 
   stretch(way) {
-    const starts = this.game.stretches().map((one) => one.index);
-    this.stop();
-    this.go(way > 0 ? (starts.find((at) => at > this.index) ?? Infinity) : (starts.findLast((at) => at < this.index) ?? 0));
+    this.turnTo(this.game.stretches(), way);
+  }
+
+  // To the round, conflict or phase before or after this one.
+  chapter(way) {
+    this.turnTo(this.game.chapters(), way);
+  }
+
+  turnTo(parts, way) {
+    const starts = parts.map((one) => one.index);
+    this.jump(way > 0 ? (starts.find((at) => at > this.index) ?? Infinity) : (starts.findLast((at) => at < this.index) ?? 0));
   }
 
   nextOf(seat, way = 1) {
-    this.stop();
-    this.go(this.game.nextOf(seat, this.index, way));
+    this.jump(this.game.nextOf(seat, this.index, way));
   }
 
   setSpeed(speed) {
@@ -211,15 +275,48 @@ export class Viewer {
   toggle() {
     if (this.playing) return this.stop();
     if (this.index === this.game.last) this.go(0);
-    this.playing = true;
-    this.controls.setPlaying(true);
+    this.begin("all");
     return this.tick();
+  }
+
+  begin(what) {
+    clearTimeout(this.timer);
+    this.playing = what;
+    this.controls.setPlaying(true);
   }
 
   stop() {
     clearTimeout(this.timer);
+    this.timer = null;
     this.playing = false;
     this.controls.setPlaying(false);
+    this.controls.setHighlights(false, Boolean(this.game?.highlights.length));
+  }
+
+  // The match in about a minute, from its beginning.
+  toggleHighlights() {
+    if (this.playing === "highlights") return this.stop();
+    if (!this.game?.highlights.length) return this.say(this.words.say("story_none"));
+    this.begin("highlights");
+    return this.beat(0);
+  }
+
+  // Each view has its own indexes, and the view may change meanwhile.
+  beat(at) {
+    const { highlights } = this.game;
+    const [index, ms] = highlights[at];
+    this.go(index);
+    this.timer = setTimeout(() => (at + 1 < highlights.length ? this.beat(at + 1) : this.stop()), ms / this.speed);
+  }
+
+  async toggleSound() {
+    this.controls.setSound((await this.loadSound()).toggle());
+  }
+
+  // Most readers never ask for sound, so it comes later than everything else.
+  async loadSound() {
+    const { Sound } = await import("./sound.js");
+    return (this.sound ??= new Sound());
   }
 
   tick() {
@@ -257,7 +354,7 @@ export class Viewer {
   }
 
   helpBox() {
-    const keys = ["space", "arrows", "pages", "ends", "lines", "numbers", "speed", "view", "zoom", "copy", "picture", "full"];
+    const keys = ["space", "arrows", "pages", "ends", "lines", "chapters", "numbers", "speed", "highlights", "sound", "view", "zoom", "copy", "picture", "full"];
     this.dialog = h("dialog", { class: "help-box", "aria-label": this.words.say("help") }, h("h2", {}, this.words.say("help")),
       h("dl", {}, ...keys.flatMap((key) => [h("dt", {}, h("kbd", {}, this.words.say(`key_${key}`))), h("dd", {}, this.words.say(`does_${key}`))])),
       h("form", { method: "dialog" }, h("button", {}, this.words.say("close"))));

@@ -3,10 +3,16 @@ export class Words {
   constructor(phrases, board) {
     this.phrases = phrases;
     this.board = board;
+    const language = document.documentElement.lang || "en";
+    this.plural = new Intl.PluralRules(language);
+    this.list = new Intl.ListFormat(language);
   }
 
+  // A phrase that counts something comes in two forms, for one and for more.
   say(key, values = {}) {
-    return (this.phrases[key] ?? key).replace(/\{(\w+)\}/g, (_, name) => values[name] ?? "");
+    const phrase = this.phrases[key] ?? key;
+    const text = Array.isArray(phrase) ? phrase[this.plural.select(values.count) === "one" ? 0 : 1] : phrase;
+    return text.replace(/\{(\w+)\}/g, (_, name) => values[name] ?? "");
   }
 
   seat(game, seat) {
@@ -44,13 +50,15 @@ export class Words {
       .filter(([, count]) => count).map(([seat, count]) => `${this.seat(game, seat)} ${count}`);
   }
 
-  event(game, event) {
-    const values = { ...event };
+  // `before` is the position that the event changed: it says whose pawns a side's are.
+  event(game, event, before) {
+    const values = { ...event, count: event.count ?? event.points ?? event.cards };
     let key = event.kind;
     if ("seat" in event) values.seat = this.seat(game, event.seat);
-    if ("side" in event) values.side = this.side(game, event.side);
+    if (key === "pawns_removed") values.seat = this.seat(game, before.side_of.indexOf(event.side));
     for (const name of ["territory", "from", "to"]) if (name in event) values[name] = this.territory(event[name]);
-    if ("seats" in event) values.seats = event.seats.map((seat) => this.seat(game, seat)).join(", ");
+    if ("seats" in event) values.seats = this.list.format(event.seats.map((seat) => this.seat(game, seat)));
+    if (event.powers?.length > 1) key = this.why(game, event, values);
     if (key === "power_chosen" && event.card > 0) key = "power_chosen_known";
     if (key === "power_revealed") values.type = this.cardType(event.card);
     if (key === "card_drawn" && event.card >= 0) key = "card_drawn_known";
@@ -62,13 +70,38 @@ export class Words {
     return this.say(key, values);
   }
 
+  // Why a conflict ended as it did: 9 × 1 beats 5 × 1.
+  why(game, { kind, powers }, values) {
+    const worth = ([, card, pawns]) => card * pawns;
+    const [first, second] = powers;
+    const shown = ([seat, card, pawns]) => this.say("power_of", { seat: this.seat(game, seat), card, pawns });
+    values.mine = `${first[1]} × ${first[2]}`;
+    values.others = this.list.format(powers.slice(1).map(shown));
+    values.equal = powers.filter((one) => worth(one) === worth(first)).map(([, card, pawns]) => `${card} × ${pawns}`).join(" = ");
+    return worth(first) === worth(second) ? `${kind}_equal` : `${kind}_why`;
+  }
+
+  // A key moment in a sentence.
+  moment(game, moment) {
+    const values = { ...moment, seat: this.seat(game, moment.seat), count: moment.points ?? moment.margin ?? moment.left };
+    if ("territory" in moment) values.territory = this.territory(moment.territory);
+    if (moment.kind === "card") values.card = this.phrases.cards[moment.card];
+    return this.say(`moment_${moment.kind}`, values);
+  }
+
+  chapter(one) {
+    if (one.kind === "round") return this.say("round", { number: one.round });
+    if (one.kind === "conflict") return this.territory(one.territory);
+    return this.phrases.phases[one.phase];
+  }
+
   // One line for the log; with `all`, the full text for screen readers.
   frame(game, index, all = false) {
     const frame = game.frames[index];
     const left = all ? [] : ["pawns_taken", "turn_order", "domain_scored", "battle_won"];
     const told = frame.events.filter((event) => !left.includes(event.kind));
     if (!told.length) return frame.who >= 0 ? this.say("turn_ended", { seat: this.seat(game, frame.who) }) : this.say("nothing");
-    const text = told.map((event) => this.event(game, event)).join(". ");
+    const text = told.map((event) => this.event(game, event, game.positions[index - 1] ?? game.positions[index])).join(". ");
     return all ? text : this.sums(game, index, text);
   }
 
