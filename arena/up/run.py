@@ -19,8 +19,8 @@ from arena.embedded.postgres import postgres_server, postgres_trouble
 from arena.embedded.process import Program, last_words, spawn, start
 from arena.embedded.redis import redis_server, redis_trouble
 from arena.up.address import Address
+from arena.up.builds import BackgroundBuild, start_builds
 from arena.up.make import Make
-from arena.up.package_build import PackageBuild
 from arena.up.programs import arena_environment, arena_programs
 from arena.up.supervisor import Supervisor
 from workers import env
@@ -93,11 +93,12 @@ def run(supervisor: Supervisor, home: Home, address: Address, make: Make) -> Non
         database_url = start_or_reach_postgres(supervisor, home)
         redis_url = start_or_reach_redis(supervisor, home)
     environment = arena_environment(home, database_url, redis_url)
-    package = PackageBuild(environment, home)
+    builds = start_builds(environment, home)
     try:
-        run_programs(supervisor, home, address, make, environment, package)
+        run_programs(supervisor, home, address, make, environment, builds)
     finally:
-        package.stop()
+        for build in builds:
+            build.stop()
 
 
 def run_programs(
@@ -106,7 +107,7 @@ def run_programs(
     address: Address,
     make: Make,
     environment: dict[str, str],
-    package: PackageBuild,
+    builds: list[BackgroundBuild],
 ) -> None:
     with step("Preparing the database"):
         sign_ins = prepare(environment, home)
@@ -117,7 +118,8 @@ def run_programs(
     announce_when_ready(supervisor, address, sign_ins, make)
     while not make.was_interrupted():
         supervisor.tick()
-        package.tell()
+        for build in builds:
+            build.tell()
 
 
 @contextmanager

@@ -1,4 +1,7 @@
-"""Times in pages: in UTC, and said so; `pages/times.js` shows them in the reader's own zone."""
+"""Times in pages: in UTC, and said so.
+
+`pages/times.js` shows them in the reader's own zone, and past ones as people say them ("3 minutes ago").
+"""
 
 from datetime import UTC, datetime
 
@@ -19,4 +22,10 @@ def moment(value: datetime | None, shows: str = "minute") -> SafeString | str:
     value = value.astimezone(UTC)
     words = formats.date_format(value, SHAPES[shows])
     words = words if shows == "day" else f"{words} UTC"
-    return format_html('<time datetime="{}" data-shows="{}">{}</time>', value.isoformat(), shows, words)
+    return format_html(
+        '<time datetime="{}" data-shows="{}" title="{}">{}</time>',
+        value.isoformat(),
+        shows,
+        f"{formats.date_format(value, SHAPES['second'])} UTC",
+        words,
+    )

@@ -10,16 +10,19 @@ import pytest
 from django.apps import apps
 from django.contrib import admin
 from django.db import models
+from django.utils import timezone
 
 from arena.accounts import tokens
 from arena.accounts.audit import record
 from arena.accounts.models import User
 from arena.bots.models import Version
+from arena.discovery.services import follow
 from arena.hosts import services as hosts
 from arena.matches.models import Match
 from arena.notices.models import Webhook, WebhookDelivery
 from arena.notices.services import notify
 from arena.outbox.models import Outbox
+from arena.promotions.models import PromotionTest
 from arena.tournaments.entering import enter
 from arena.tournaments.models import Tournament
 from arena.tournaments.services import publish
@@ -35,7 +38,9 @@ ATTACKS = (
     "'><svg/onload=alert(1)>",
 )
 OUR_SCRIPTS = ("/static/", "/admin/jsi18n/")
-OURS = ("accounts", "bots", "matches", "ladders", "tournaments", "replays")
+OURS = (
+    "accounts", "bots", "matches", "ladders", "tournaments", "promotions", "replays", "discovery", "play"
+)  # fmt: skip
 # What strangers fill with what they like, or what quotes them.
 FREE = {
     "accounts.user": {"about", "first_name", "last_name"},
@@ -45,7 +50,7 @@ FREE = {
     "bots.bot": {"name", "description", "benched_reason", "disqualified_reason"},
     "bots.version": {"code", "reason"},
     "bots.versionevent": {"code", "reason", "log"},
-    "matches.matchseat": {"fault_reason"},
+    "matches.matchseat": {"fault_reason", "person"},
     "matches.attempt": {"note"},
     "matches.host": {"sandbox", "limits", "trouble"},
     "matches.outbox": {"error"},
@@ -53,6 +58,7 @@ FREE = {
     "matches.webhookdelivery": {"answer", "subject"},
     "ladders.ladder": {"name", "description"},
     "ladders.result": {"reason"},
+    "promotions.promotiontest": {"reason"},
     "tournaments.tournament": {"name", "description", "cancel_reason"},
     "tournaments.tournamententry": {"reason"},
     "tournaments.game": {"void_reason"},
@@ -65,22 +71,34 @@ CHECKED = {
     "accounts.auditentry": {"act", "target", "reason"},
     "bots.bot": {"slug"},
     "bots.version": {"sha256", "runtime", "language", "manifest", "pinned_runtime"},
-    "matches.match": {"public_id", "ruleset", "board_id", "board_hash", "clocks", "seed_commitment"},
+    "matches.match": {
+        "public_id",
+        "own_ruleset",
+        "own_board_id",
+        "own_board_hash",
+        "own_clocks",
+        "seed_commitment",
+    },
+    "matches.matchterms": {"digest", "ruleset", "board_id", "board_hash", "clocks"},
     "matches.attempt": {"host", "key_hash"},
     "matches.host": {"name", "languages"},  # an attack below
     "matches.outbox": {"kind", "payload"},
     "matches.owedmail": {"subject", "body", "from_email", "to"},  # on no page at all
     "matches.matchreport": {"host", "timings", "faults"},
+    "matches.reportarchive": {"name", "sha256"},  # on no page at all
     "matches.seatlog": {"notes"},  # an attack below: it is a table of texts
     "matches.webhook": {"url", "secret"},
     "matches.webhookdelivery": {"event", "body"},
     "ladders.ladder": {"slug", "ruleset", "clocks"},
+    "ladders.season": {"luck_sha256"},
     "ladders.entry": {"seats_had"},
     "ladders.result": {"places"},
     "tournaments.tournament": {"slug", "ruleset", "clocks"},
     "tournaments.roundopening": {"pairing", "known"},
     "tournaments.game": {"pod", "placements"},
     "replays.winchances": {"moments"},
+    "play.table": {"public_id", "edition", "opened_from"},
+    "play.tableseat": {"token_hash"},
 }
 
 
@@ -137,8 +155,13 @@ def names(active: Version, itzel: User, mateo: User, olin: User, citlali: User) 
     Outbox.objects.create(kind="webhook", payload={}, error="x")
     webhook = Webhook.objects.create(owner=itzel, url="https://example.org/")
     WebhookDelivery.objects.create(webhook=webhook, event="match", subject="x", body={})
-    submit(active.bot, "print(2)")
+    second = submit(active.bot, "print(2)")
+    PromotionTest.objects.create(
+        bot=active.bot, version=active, baseline=second, state="stopped", ended_at=timezone.now(), elo0=0,
+        elo1=30, alpha=0.05, beta=0.05, most_sets=10,
+    )  # fmt: skip
     notify(itzel.pk, "x", "/bots/jaguar/")
+    follow(itzel, quetzal)
     token, _ = tokens.make_token(itzel, "x", [])
     return {
         "over": over.public_id,
@@ -175,6 +198,7 @@ def test_no_page_runs_what_somebody_wrote(
     attack_everything(attack, citlali)
     paths = [f"/{path.format(**names)}" for method, path in PAGES if method == "get"]
     paths += [f"/bots/jaguar/versions/1/?logs=1&{attack}", f"/bots/?q={attack}", f"/matches/?bot={attack}"]
+    paths += [f"/search/?q={attack}", "/search/?q=alert"]
     seen = 0
     for person in (None, itzel, olin, citlali):
         browser = browser_of(person)

@@ -15,7 +15,7 @@ pytestmark = pytest.mark.django_db
 QUERIES = {
     "/": 8,  # matches and bots, each list with what belongs to it
     "/bots/": 1,
-    "/bots/?q=jag": 1,
+    "/bots/?q=jag": 2,
     "/bots/jaguar/": 6,  # the bot, its versions, their numbers, matches, seats, ladders
     "/bots/jaguar/versions/1/": 2,
     "/matches/": 2,
@@ -23,7 +23,7 @@ QUERIES = {
     "/matches/?state=finished&purpose=challenge&seats=2": 2,
     "/authors/itzel/": 2,
     "/api/v1/bots": 1,
-    "/api/v1/bots?search=jag": 1,
+    "/api/v1/bots?search=jag": 2,
     "/api/v1/bots?owner=itzel&runtime=python": 1,
     "/api/v1/bots/jaguar": 1,
     "/api/v1/bots/jaguar/versions": 1,

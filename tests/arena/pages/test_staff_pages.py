@@ -295,7 +295,10 @@ def test_no_field_is_read_letter_by_letter_through_lookups(
         browser.get("/admin/notices/webhook/", {"secret__startswith": webhook.secret[0]}).status_code == 400
     )
     for model, page in admin.site._registry.items():
-        offered = {each if isinstance(each, str) else each[0] for each in page.list_filter}
+        offered = {
+            each[0] if isinstance(each, tuple) else getattr(each, "parameter_name", each)
+            for each in page.list_filter
+        }
         relations = {f"{field.name}__pk": field for field in model._meta.related_objects}
         names = {field.name for field in model._meta.fields} | set(relations)
         for name in names - offered:

@@ -1,4 +1,5 @@
-// Times in the reader's zone. The page names them in UTC; forms send the zone in which their times are meant.
+// Times in the reader's zone, and what is past as people say it: 3 minutes ago, with the exact time on hover. The page names
+// them in UTC; forms send the zone in which their times are meant.
 
 const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
 const language = document.documentElement.lang === "en" ? "en-GB" : document.documentElement.lang;
@@ -6,10 +7,23 @@ const day = { day: "numeric", month: "short", year: "numeric" };
 const minute = { ...day, hour: "2-digit", minute: "2-digit", hourCycle: "h23", timeZoneName: "short" };
 const shapes = { day, minute, second: { ...minute, second: "2-digit" } };
 
+const ago = new Intl.RelativeTimeFormat(language, { numeric: "auto" });
+const UNITS = [["minute", 60], ["hour", 3600], ["day", 86400]]; // in seconds
+const LONGEST_DAYS = 30; // after that the date says more
+
+// Empty for what is still to come, is long past, or is told by the day anyway.
+function relative(when, shows) {
+  const seconds = (Date.now() - when) / 1000;
+  if (shows === "day" || seconds < 0 || seconds > LONGEST_DAYS * 86400) return "";
+  const [unit, length] = UNITS.findLast(([, one]) => seconds >= one) ?? ["second", 1];
+  return ago.format(-Math.floor(seconds / length), unit);
+}
+
 function show(part) {
   for (const time of part.querySelectorAll("time[data-shows]")) {
     const when = new Date(time.dateTime);
-    time.textContent = new Intl.DateTimeFormat(language, shapes[time.dataset.shows]).format(when);
+    const text = relative(when, time.dataset.shows) || new Intl.DateTimeFormat(language, shapes[time.dataset.shows]).format(when);
+    if (time.textContent !== text) time.textContent = text;
     time.title = `${new Intl.DateTimeFormat(language, shapes.second).format(when)} (${zone})`;
   }
 }
@@ -29,6 +43,7 @@ function speakLocally(field) {
 
 if (zone) {
   show(document);
+  setInterval(() => document.hidden || show(document), 30000);
   document.querySelectorAll("input[name=time_zone]").forEach(speakLocally);
   new MutationObserver((changes) => {
     for (const change of changes) {

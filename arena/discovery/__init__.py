@@ -1,0 +1,1 @@
+"""Sharing and finding: cards for links, Atom feeds, following, and one search for everything."""
