@@ -16,11 +16,13 @@ from celery.signals import (
     worker_init,
     worker_process_init,
     worker_ready,
+    worker_shutdown,
     worker_shutting_down,
 )
 
 from workers import alive, env, logs
 from workers.host import drain, heartbeat, tasks
+from workers.host.tables_process import TablesProcess
 from workers.polling import MATCH_HOST, prepare_grpc
 from workers.settings import MATCHES_QUEUE, match_host_settings
 from workers.tether import tether
@@ -32,6 +34,7 @@ log = logging.getLogger("workers")
 # No fixups: otherwise Celery would load Django into this host if Django's variable happens to be set.
 app = Celery("workers", fixups=set())
 app.conf.update(match_host_settings())
+tables = TablesProcess()
 app.steps["consumer"].add(heartbeat.TakeOnlyWhenFit)
 app.steps["consumer"].add(alive.ShowLife)
 
@@ -54,6 +57,7 @@ def load_grpc(**_: Any) -> None:
 @celeryd_after_setup.connect
 def show_host(instance: Any, **_: Any) -> None:
     heartbeat.prepare_host(instance.concurrency)
+    tables.start()
 
 
 @worker_process_init.connect
@@ -65,6 +69,11 @@ def die_with_the_worker(**_: Any) -> None:
 @worker_shutting_down.connect
 def begin_to_drain(**_: Any) -> None:
     drain.begin()
+
+
+@worker_shutdown.connect
+def end_tables(**_: Any) -> None:
+    tables.stop()
 
 
 @worker_ready.connect

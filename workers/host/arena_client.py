@@ -3,6 +3,7 @@
 import http.client
 import json
 import ssl
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import quote, urlsplit
@@ -13,6 +14,7 @@ from workers.match.strict import DataError
 
 DEFINITE = {400, 403, 404, 409}
 LARGEST_ANSWER = 64 * 1024 * 1024
+LONGEST_LINE = 10_000
 
 
 class ArenaError(Exception):
@@ -67,6 +69,38 @@ class ArenaClient:
 
     def show_frames(self, claim: AttemptClaim, frames: list[dict[str, Any]]) -> None:
         self._post(claim.path("frames"), {"frames": frames}, claim.headers())
+
+    def beat_tables(self, room: int, claims: list[AttemptClaim]) -> Any:
+        """Keep the tables of these claims; return what is new about them, and up to `room` that wait."""
+        tables = [{"attempt": one.attempt_id, "token": one.token, "key": one.key} for one in claims]
+        data = {"host": self.config.name, "room": room, "tables": tables}
+        return self._post("/host/v1/tables/beat", data, {})
+
+    def claim_table(self, claim: AttemptClaim) -> Any:
+        """Claim a table with people; return the assignment and what has happened there."""
+        path = f"/host/v1/tables/{claim.attempt_id}/claim"
+        return self._post(path, {"host": self.config.name}, claim.headers())
+
+    def record_actions(self, claim: AttemptClaim, played: dict[str, Any]) -> None:
+        """Have the actions of a table recorded."""
+        self._post(f"/host/v1/tables/{claim.attempt_id}/actions", played, claim.headers())
+
+    def follow_tables(self) -> Iterator[bytes]:
+        """Yield a line whenever something happens at a table, until the connection breaks."""
+        connection = self._connect()
+        try:
+            connection.request(
+                "GET", "/host/v1/tables/news", headers={"Authorization": f"Bearer {self.config.key}"}
+            )
+            response = connection.getresponse()
+            if response.status != 200:
+                raise ArenaError(f"it answered {response.status} {response.reason}")
+            while line := response.readline(LONGEST_LINE):
+                yield line
+        except (OSError, http.client.HTTPException) as error:
+            raise ArenaError(f"{self.config.arena_url} does not answer: {error!r}") from error
+        finally:
+            connection.close()
 
     def give_back(self, claim: AttemptClaim, note: str, host_at_fault: bool) -> None:
         self._post(

@@ -28,6 +28,8 @@ class FaultKind(Enum):
     """It sent too many messages that nobody asked for."""
     STRIKES = "strikes"
     """It collected three strikes."""
+    LEFT = "left"
+    """A person resigned, or left a table that keeps no seat for those who leave."""
 
 
 @dataclass(frozen=True, slots=True)

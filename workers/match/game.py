@@ -15,7 +15,7 @@ from workers.match.spec import MatchSpec
 class MatchGame:
     """Wraps the engine for one match."""
 
-    def __init__(self, spec: MatchSpec) -> None:
+    def __init__(self, spec: MatchSpec, so_far: Sequence[int] = ()) -> None:
         state = State.new(spec.seats, spec.seed, spec.ruleset, spec.load_board())
         state.log_events()
         self.state = state
@@ -25,6 +25,11 @@ class MatchGame:
         self._lens: Lens | None = None
         self._shown = 0
         self._charged = [0] * spec.seats
+        self.actors: list[int] = []
+        """Who took the actions with which it began."""
+        for action in so_far:
+            self.actors.append(state.to_act())
+            self.apply(action)
 
     @property
     def step(self) -> int:
@@ -53,6 +58,11 @@ class MatchGame:
         log = self.state.log or []
         told, self._told[seat] = self._told[seat], len(log)
         return log[told:]
+
+    def whole_story(self, seat: int) -> list[RawEvent]:
+        """Return all that happened, for whoever sits down in the middle of the game."""
+        self._told[seat] = 0
+        return self.news(seat)
 
     def show(self, on_frame: Callable[[Frame], None], reports: Sequence[SeatReport]) -> None:
         """Pass on what happened since the last call, or since the start, as the public may see it."""

@@ -4,7 +4,7 @@ import asyncio
 from dataclasses import dataclass
 
 from proto.messages import Clocks, Decision
-from workers.match.clock import Countdown, SeatClock, StallMeter
+from workers.match.clock import Countdown, SeatClock, StallMeter, rounded
 from workers.match.report import SeatReport
 
 
@@ -68,6 +68,8 @@ class Questions:
     def _close(self, question: Question, decision: Decision | None) -> None:
         self._open = None
         wall, charged = question.countdown.stop()
+        if decision is not None:
+            charged = rounded(charged)  # in the bot's favour; a limit that ran out is charged in full
         self._clock.charge(charged)
         self._report.steps.append(question.step)
         self._report.wall_us.append(wall)

@@ -59,8 +59,9 @@ class Seat:
         meter: StallMeter,
         step: Callable[[], int],
         loopback: bool = False,
+        report: SeatReport | None = None,
     ) -> None:
-        self.report = SeatReport()
+        self.report = report or SeatReport()
         self._clocks = clocks
         self._meter = meter
         self._step = step
@@ -79,6 +80,11 @@ class Seat:
     def fault(self) -> Fault | None:
         """Why the seat was taken from its bot, or None."""
         return self.report.fault
+
+    @property
+    def is_vacant(self) -> bool:
+        """Whether somebody else must play it if anybody can."""
+        return self.fault is not None
 
     async def open(self, launch: Launcher) -> None:
         """Listen, start the bot, and start its start-up allowance."""

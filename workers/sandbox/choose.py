@@ -42,7 +42,7 @@ def settings_from_environment() -> SandboxSettings:
         allow_no_isolation=env.flag("ARENA_ALLOW_NO_ISOLATION"),
         warm=env.flag("ARENA_WARM_START", default=True),
         first_uid=env.number("ARENA_SANDBOX_FIRST_UID", 70_000, least=1000),
-        slots=env.number("ARENA_SANDBOX_SLOTS", 64, least=1, most=10_000),
+        slots=env.number("ARENA_SANDBOX_SLOTS", 256, least=1, most=10_000),
     )
 
 

@@ -1,0 +1,58 @@
+"""The form that opens a table."""
+
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from arena.bots.models import Version
+from arena.bots.selectors import playable_bots
+from arena.play.models import OnLeaving, Pace
+from engine.rulesets import EDITIONS
+
+FRIEND = "friend"
+OTHER = "other"
+
+
+class TableForm(forms.Form):
+    """Who sits at the table besides the person who opens it, and how they play."""
+
+    first = forms.ChoiceField(label=_("Opponent"))
+    second = forms.ChoiceField(label=_("Second opponent"), required=False)
+    third = forms.ChoiceField(label=_("Third opponent"), required=False)
+    other = forms.CharField(
+        label=_("Address of another bot"),
+        required=False,
+        max_length=40,
+        help_text=_("If you chose “another bot”: its address, as in the list of bots."),
+        widget=forms.TextInput(attrs={"autocapitalize": "none", "spellcheck": "false"}),
+    )
+    edition = forms.ChoiceField(
+        label=_("Edition"), choices=[(name, name.replace("_", " ").capitalize()) for name in EDITIONS]
+    )
+    pace = forms.TypedChoiceField(label=_("Pace"), choices=Pace.choices, coerce=int, initial=Pace.NORMAL)
+    on_leaving = forms.ChoiceField(label=_("If somebody leaves"), choices=OnLeaving.choices)
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        bots = playable_bots().filter(is_house=True).order_by("pk")
+        house = [(bot.slug, bot.name) for bot in bots]
+        choices = [*house, (FRIEND, _("A friend, by a link")), (OTHER, _("Another bot"))]
+        for name in ("first", "second", "third"):
+            nobody = [] if name == "first" else [("", _("Nobody"))]
+            self.fields[name].choices = [*nobody, *choices]  # type: ignore[attr-defined]  # a choice
+
+    def clean(self) -> dict[str, Any]:
+        data = super().clean() or {}
+        chosen = [str(data[name]) for name in ("first", "second", "third") if data.get(name)]
+        slugs = {data.get("other", "") if one == OTHER else one for one in chosen if one != FRIEND}
+        found = {bot.slug: bot.active_version for bot in playable_bots().filter(slug__in=slugs)}
+        opponents: list[Version | None] = []
+        for one in chosen:
+            slug = str(data.get("other", "")) if one == OTHER else one
+            if one != FRIEND and slug not in found:
+                self.add_error("other", _("There is no bot “%s” that can play.") % slug)
+                return data
+            opponents.append(None if one == FRIEND else found[slug])
+        data["opponents"] = opponents
+        return data

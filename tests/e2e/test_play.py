@@ -1,0 +1,152 @@
+"""People play at tables: by mouse, by touch and by keyboard, alone and together, through a reload."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+
+@pytest.fixture
+def host(address: str, tmp_path: Path, settings: Any) -> Iterator[Any]:
+    from tests.e2e.tables import activate_house_bots, table_host
+
+    settings.MEDIA_ROOT = tmp_path / "media"
+    activate_house_bots("random", "greedy", "settler", "searcher")
+    with TemporaryDirectory(prefix="aztlan-tables-") as folder, table_host(address, Path(folder)) as process:
+        yield process
+
+
+def sit_down(page: Page, *opponents: str) -> None:
+    for field, opponent in zip(("first", "second", "third"), opponents, strict=False):
+        page.select_option(f"[name={field}]", opponent)
+    page.get_by_role("button", name="Sit down").click()
+
+
+# A point at which the first territory that can be chosen is hit: none of its own shape is a rectangle.
+INSIDE = """() => {
+  const path = document.querySelector(".target"), box = path.getBoundingClientRect();
+  for (let i = 1; i < 12; i++) for (let j = 1; j < 12; j++) {
+    const x = box.x + (box.width * i) / 12, y = box.y + (box.height * j) / 12;
+    if (document.elementFromPoint(x, y) === path) return [x, y];
+  }
+  return null;
+}"""
+
+
+def choose_by_mouse(page: Page) -> None:
+    """Click the first territory that can be chosen, or else the first button."""
+    if page.locator(".target").count():
+        page.mouse.click(*page.evaluate(INSIDE))
+    else:
+        page.locator(".ask-buttons button").first.click()
+
+
+def test_a_person_plays_a_game_against_a_house_bot_by_mouse(
+    host: Any, open_page: Callable[..., Page]
+) -> None:
+    from tests.e2e.conftest import shoot
+    from tests.e2e.tables import TURN, decide
+
+    page = open_page("/play/", ready="form", reduced_motion="reduce")
+    sit_down(page, "house-greedy")
+    page.wait_for_selector(TURN)
+    shoot(page, "play-choosing")
+    decide(page, choose_by_mouse, 6)
+    shoot(page, "play-development")
+    page.reload()
+    decide(page, choose_by_mouse)
+    shoot(page, "play-over")
+    page.locator(".ending a.button").click()
+    page.wait_for_selector(".viewer.ready")
+    expect(page.locator("h1")).to_contain_text("Guest")
+
+
+def choose_by_keyboard(page: Page) -> None:
+    """Tab to the question, go one territory on, and choose it; or press the first button."""
+    if page.locator(".target").count():
+        page.locator(".target[tabindex='0']").focus()
+        page.keyboard.press("ArrowRight")
+    else:
+        page.locator(".ask-buttons button").first.focus()
+    page.keyboard.press("Enter")
+
+
+def choose_by_touch(page: Page) -> None:
+    """Tap a territory until the arena has it; on a phone the second tap confirms."""
+    if page.locator(".target").count():
+        page.evaluate("document.querySelector('.target').scrollIntoView({ block: 'center' })")
+        at = page.evaluate(INSIDE)
+        if at:
+            page.touchscreen.tap(*at)
+    else:
+        page.locator(".ask-buttons button").first.tap()
+
+
+def test_a_person_plays_for_four_by_keyboard_alone(host: Any, open_page: Callable[..., Page]) -> None:
+    from tests.e2e.tables import TURN, decide
+
+    page = open_page("/play/", ready="form", reduced_motion="reduce")
+    sit_down(page, "house-greedy", "house-random", "house-searcher")
+    page.wait_for_selector(TURN)
+    decide(page, choose_by_keyboard, 12)
+    page.reload()
+    decide(page, choose_by_keyboard)
+    expect(page.locator(".ending h2")).to_be_visible()
+
+
+def test_a_person_plays_on_a_phone_by_touch(host: Any, open_page: Callable[..., Page]) -> None:
+    from tests.e2e.conftest import shoot
+    from tests.e2e.tables import TURN, decide
+
+    phone = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
+    page = open_page("/play/", ready="form", reduced_motion="reduce", **phone)
+    shoot(page, "play-phone-form")
+    sit_down(page, "house-random")
+    page.wait_for_selector(TURN)
+    decide(page, choose_by_touch, 5)
+    shoot(page, "play-phone")
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    page.reload()
+    decide(page, choose_by_touch)
+    expect(page.locator(".ending h2")).to_be_visible()
+
+
+def test_two_people_and_two_bots_play_in_two_browsers(host: Any, open_page: Callable[..., Page]) -> None:
+    from tests.e2e.conftest import shoot
+    from tests.e2e.tables import OVER, TURN
+
+    one = open_page("/play/", ready="form", reduced_motion="reduce")
+    sit_down(one, "friend", "house-greedy", "house-random")
+    link = one.locator(".invitation-link").get_attribute("href")
+    shoot(one, "play-invitation")
+    two = open_page(str(link), ready="form", reduced_motion="reduce")
+    two.get_by_role("button", name="Take the seat").click()
+    pages = [one, two]
+    for page in pages:
+        page.wait_for_selector(TURN)
+    while not all(page.locator(OVER).count() for page in pages):
+        for page in pages:
+            if page.locator(TURN).count():
+                choose_by_mouse(page)
+    for page in pages:
+        expect(page.locator(".ending h2")).to_be_visible()
+    one.locator(".ending").get_by_role("button", name="Play again").click()
+    expect(one.locator(".invitation-link")).to_be_visible()
+    expect(two.get_by_role("button", name="Join the rematch")).to_be_visible()
+
+
+def test_a_table_is_clean_for_axe(host: Any, open_page: Callable[..., Page]) -> None:
+    from tests.e2e.looks import serious
+    from tests.e2e.tables import TURN, decide
+
+    page = open_page("/play/", ready="form", reduced_motion="reduce")
+    assert serious(page) == []
+    sit_down(page, "house-greedy")
+    page.wait_for_selector(TURN)
+    assert serious(page) == []
+    decide(page, choose_by_mouse, 3)
+    page.wait_for_selector(".target")
+    assert serious(page) == []
