@@ -13,9 +13,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from arena.accounts.requests import person_of
-from arena.accounts.staff import LookOnly, act_with_reason
+from arena.accounts.staff import KnownValues, LookOnly, act_with_reason
 from arena.bots import selectors, services
 from arena.bots.models import Bot, Version, VersionEvent
+from workers.runtimes.registry import RUNTIMES
 
 
 class VersionInline(admin.TabularInline):
@@ -93,12 +94,16 @@ class EventInline(admin.TabularInline):
     max_num = 0
 
 
+class RuntimeFilter(KnownValues):
+    title, parameter_name, values = gettext_lazy("runtime"), "runtime", tuple(RUNTIMES)
+
+
 @admin.register(Version)
 class VersionAdmin(LookOnly):
     """Opening a version shows its logs, so it is recorded."""
 
     list_display = ("bot", "number", "status", "code", "runtime", "size", "created_at")
-    list_filter = ("status", "runtime")
+    list_filter = ("status", RuntimeFilter)
     search_fields = ("bot__slug", "bot__name", "bot__owner__username", "=sha256", "code")
     list_select_related = ("bot",)
     exclude = ("archive", "built_archive")

@@ -134,8 +134,13 @@ class Versions(generics.ListAPIView):
         serializer = UploadSerializer(data=request.data)
         serializer.is_valid(raise_exception=True)
         limits.spend("upload", request.user.pk)
-        archive = serializer.validated_data["archive"]
-        version = services.submit_version(owner=bot.owner, bot=bot, upload=archive)
+        wanted = serializer.validated_data
+        version = services.submit_version(
+            owner=bot.owner,
+            bot=bot,
+            upload=wanted["archive"],
+            only_when_better=wanted.get("only_when_better"),
+        )
         return Response(
             VersionSerializer(version, context={"request": request}).data, status=status.HTTP_201_CREATED
         )

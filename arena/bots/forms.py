@@ -17,7 +17,7 @@ class BotEditForm(forms.ModelForm):
 
     class Meta:
         model = Bot
-        fields: tuple[str, ...] = ("name", "description", "activates_itself")
+        fields: tuple[str, ...] = ("name", "description", "activates_itself", "only_when_better")
         widgets = {
             "description": forms.Textarea(attrs={"rows": 5}),
             "slug": forms.TextInput(attrs={"autocapitalize": "none", "spellcheck": "false"}),
@@ -33,7 +33,7 @@ class BotEditForm(forms.ModelForm):
 
 class BotForm(BotEditForm):
     class Meta(BotEditForm.Meta):
-        fields = ("name", "slug", "description", "activates_itself")
+        fields = ("name", "slug", "description", "activates_itself", "only_when_better")
 
     def clean_slug(self) -> str:
         slug: str = self.cleaned_data["slug"]
@@ -51,4 +51,12 @@ class UploadForm(forms.Form):
             most=archive_limits.ARCHIVE // archive_limits.MIB,
         ),
         widget=forms.ClearableFileInput(attrs={"accept": ".zip,.py"}),
+    )
+    only_when_better = forms.BooleanField(
+        label=_("Play it only when it is better"),
+        required=False,
+        help_text=_(
+            "It first plays unrated sets against the active version, and takes its place only once it has "
+            "proved better. This also applies to later versions, until you change it."
+        ),
     )

@@ -44,6 +44,15 @@ class Bot(models.Model):
         default=True,
         help_text=_("A version that passes validation takes the place of the active one."),
     )
+    only_when_better = models.BooleanField(
+        _("play new versions only when they are better"),
+        default=False,
+        db_default=False,
+        help_text=_(
+            "A version that passes validation first plays unrated sets against the active one, and takes its "
+            "place only once it has proved better."
+        ),
+    )
     is_house = models.BooleanField(_("house bot"), default=False)
     benched_at = models.DateTimeField(_("benched"), null=True, blank=True)
     benched_reason = models.TextField(_("why it is benched"), blank=True)
@@ -63,6 +72,7 @@ class Bot(models.Model):
         indexes = [
             models.Index(fields=["owner", "-id"], name="bots_bot_of_owner"),
             GinIndex(SearchVector("name", "slug", config="simple"), name="bots_bot_search"),
+            models.Index("id", name="bots_bot_house", condition=Q(is_house=True)),
             models.Index(
                 "id",
                 name="bots_bot_playable",
@@ -136,6 +146,10 @@ class Version(models.Model):
                 fields=["bot"], condition=Q(status="active"), name="bots_version_one_active"
             ),
             models.CheckConstraint(condition=Q(status__in=Status.values), name="bots_version_status_known"),
+        ]
+        indexes = [
+            # Only a few of many are on their way.
+            models.Index("id", condition=Q(status__in=["checked", "built"]), name="bots_version_on_its_way")
         ]
 
     def __str__(self) -> str:

@@ -1,6 +1,7 @@
 """Queries about bots and their versions, and the door to what only their authors may see."""
 
 import re
+from typing import Any
 
 from django.contrib.postgres.search import SearchQuery, SearchVector
 from django.db.models import QuerySet
@@ -12,6 +13,9 @@ from arena.bots.models import Bot, Version
 from arena.listeners import Happening, publish
 
 BOT_FIELDS = [field.name for field in Bot._meta.concrete_fields]  # noqa: SLF001  Django's own name for it
+
+FEW = 400
+"""So many bots are quickly sorted."""
 
 
 def playable_bots() -> QuerySet[Bot]:
@@ -26,14 +30,36 @@ def list_bots(search: str = "", runtime: str = "", owner: str = "") -> QuerySet[
     bots = Bot.objects.select_related("owner", "active_version").order_by("-id")
     bots = bots.only(*BOT_FIELDS, "owner__username", "active_version__number", "active_version__runtime")
     if search:
-        bots = bots.annotate(words=SearchVector("name", "slug", config="simple")).filter(
-            words=beginnings(search)
-        )
+        bots = with_words(bots, beginnings(search))
     if runtime:
         bots = bots.filter(active_version__runtime=runtime)
     if owner:
         bots = bots.filter(owner__username=owner)
     return bots
+
+
+def with_words(bots: QuerySet[Bot], words: SearchQuery) -> QuerySet[Bot]:
+    """Leave out the bots whose name and address do not have these words.
+
+    What few bots have is found by the index alone: with a limit, PostgreSQL may walk down all bots instead.
+    What many have is on every page from the newest on: there the index would find thousands to sort, so the
+    words are put in an order that it does not have.
+    """
+    indexed = bots.annotate(words=SearchVector("name", "slug", config="simple")).filter(words=words)
+    few = list(indexed.order_by().values_list("pk", flat=True)[: FEW + 1])
+    if len(few) <= FEW:
+        return bots.filter(pk__in=few)
+    return bots.annotate(words=SearchVector("slug", "name", config="simple")).filter(words=words)
+
+
+def bots_called(search: str, most: int) -> list[int]:
+    """Return up to so many bots whose name, or whose author's name, has words that begin so, newest first."""
+    words = beginnings(search)
+    authors = User.objects.annotate(words=SearchVector("username", config="simple")).filter(words=words)
+    by_author = Bot.objects.filter(owner__in=list(authors.values_list("pk", flat=True)[:most]))
+    found = {*list_bots(search).values_list("pk", flat=True)[:most]}
+    found.update(by_author.order_by("-id").values_list("pk", flat=True)[:most])
+    return sorted(found, reverse=True)[:most]
 
 
 def beginnings(search: str) -> SearchQuery:
@@ -58,3 +84,15 @@ def open_private(user: Person, version: Version, what: str) -> bool:
     if isinstance(user, User) and not is_owner(user, version.bot):
         audit.record(user, what, version)
     return True
+
+
+def export_of(user: User) -> dict[str, Any]:
+    """Return the bots and versions of somebody who exports their account."""
+    bots = Bot.objects.filter(owner=user).order_by("id")
+    versions = Version.objects.filter(bot__owner=user).order_by("id")
+    return {
+        "bots": list(bots.values("slug", "name", "description", "created_at")),
+        "versions": list(
+            versions.values("bot__slug", "number", "sha256", "size", "runtime", "status", "created_at")
+        ),
+    }

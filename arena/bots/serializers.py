@@ -31,6 +31,7 @@ class BotSerializer(serializers.ModelSerializer):
             "active_version",
             "runtime",
             "activates_itself",
+            "only_when_better",
             "is_house",
             "benched_at",
             "benched_reason",
@@ -130,6 +131,13 @@ class VersionDetailSerializer(VersionSerializer):
 class UploadSerializer(serializers.Serializer):
     archive = serializers.FileField(
         allow_empty_file=True, help_text="A zip archive with bot.toml at the top, or a single .py file."
+    )
+    only_when_better = serializers.BooleanField(
+        required=False,
+        allow_null=True,
+        default=None,
+        help_text="Changes this setting of the bot: whether new versions play only once they have proved "
+        "better than the active one. Leave it out to keep the setting.",
     )
 
 

@@ -45,7 +45,12 @@ def name_once() -> Iterator[None]:
 
 @transaction.atomic
 def create_bot(
-    owner: User, slug: str, name: str, description: str = "", activates_itself: bool = True
+    owner: User,
+    slug: str,
+    name: str,
+    description: str = "",
+    activates_itself: bool = True,
+    only_when_better: bool = False,
 ) -> Bot:
     """Create a bot without versions; the caller has validated the fields."""
     check_may_take_part(owner)
@@ -55,7 +60,12 @@ def create_bot(
     quotas.check_bots(owner)
     with name_once():
         return Bot.objects.create(
-            owner=owner, slug=slug, name=name, description=description, activates_itself=activates_itself
+            owner=owner,
+            slug=slug,
+            name=name,
+            description=description,
+            activates_itself=activates_itself,
+            only_when_better=only_when_better,
         )
 
 
@@ -64,10 +74,11 @@ def check_may_take_part(owner: User) -> None:
         raise RefusedError("unconfirmed", _("Confirm your e-mail address first. We have sent you a link."))
 
 
-def submit_version(*, owner: User, bot: Bot, upload: File) -> Version:
+def submit_version(*, owner: User, bot: Bot, upload: File, only_when_better: bool | None = None) -> Version:
     """Accept an upload and check it. The new version is checked, or rejected with a code and a reason.
 
-    Raises RefusedError if the upload is not accepted at all.
+    `only_when_better` changes the bot's setting of that name; None leaves it. Raises RefusedError if the
+    upload is not accepted at all.
     """
     check_may_take_part(owner)
     if bot.disqualified_at:
@@ -87,6 +98,8 @@ def submit_version(*, owner: User, bot: Bot, upload: File) -> Version:
         version.number = (bot.versions.aggregate(last=Max("number"))["last"] or 0) + 1
         version.save()
         VersionEvent.objects.create(version=version, status=Status.RECEIVED)
+        if only_when_better is not None:
+            Bot.objects.filter(pk=bot.pk).update(only_when_better=only_when_better)
         status = Status.CHECKED if checked.manifest else Status.REJECTED
         set_status(version.pk, status, checked.reason, checked.log, checked.code)
         version.refresh_from_db()
@@ -127,7 +140,7 @@ def set_status(version_id: int, status: str, reason: str = "", log: str = "", co
 
 @transaction.atomic
 def finish_validation(version_id: int, log: str = "") -> bool:
-    """Record that a version passed validation, and activate it if its author wants that."""
+    """Record that a version passed validation; activate it, or have it tested, if its author wants that."""
     if not set_status(version_id, Status.VALIDATED, log=log):
         return False
     Version.objects.filter(pk=version_id).update(pinned_runtime=RUNTIME)
@@ -135,8 +148,13 @@ def finish_validation(version_id: int, log: str = "") -> bool:
     active = version.bot.active_version
     if version.bot.disqualified_at:
         return True  # it can be activated once staff have reinstated the bot
-    if active is None or (version.bot.activates_itself and active.number < version.number):
+    if active is None:
         activate(version_id)
+    elif active.number < version.number:
+        if version.bot.only_when_better:
+            publish(Happening.VERSION_TO_BE_TESTED, version_id)
+        elif version.bot.activates_itself:
+            activate(version_id)
     return True
 
 
@@ -238,3 +256,10 @@ def try_again(version_id: int, reason: str) -> bool:
         return False
     start_validation(version)
     return True
+
+
+def stop_bots_of(user: User) -> None:
+    """Bench the bots of somebody who deletes their account; what they played stays."""
+    Bot.objects.filter(owner=user).update(
+        benched_at=timezone.now(), benched_reason=_("Its author has left."), activates_itself=False
+    )

@@ -86,12 +86,17 @@ def edit(request: AuthorRequest, slug: str) -> HttpResponse:
 @login_required
 def upload(request: AuthorRequest, slug: str) -> HttpResponse:
     bot = own_bot(request, slug)
-    form = UploadForm(request.POST or None, request.FILES or None)
+    form = UploadForm(
+        request.POST or None, request.FILES or None, initial={"only_when_better": bot.only_when_better}
+    )
     if request.method == "POST" and form.is_valid():
         try:
             limits.spend("upload", request.user.pk)
             version = services.submit_version(
-                owner=request.user, bot=bot, upload=form.cleaned_data["archive"]
+                owner=request.user,
+                bot=bot,
+                upload=form.cleaned_data["archive"],
+                only_when_better=form.cleaned_data["only_when_better"],
             )
             return redirect(version)
         except (RefusedError, limits.LimitError) as error:
@@ -143,6 +148,9 @@ def version_page(request: HttpRequest, slug: str, number: int) -> HttpResponse:
         "steps": steps_of(version, [event.status for event in events]),
         "can_activate": is_own and passed and not playing and not version.bot.disqualified_at,
         "can_retire": is_own and passed,
+        "can_test": is_own
+        and version.status == Status.VALIDATED
+        and version.bot.active_version_id is not None,
         "can_build": is_own and bool(version.archive) and version.status in {Status.CHECKED, Status.REJECTED},
         "waiting": selectors.why_it_waits(version),
     }

@@ -114,8 +114,6 @@ def give_up(ended: Attempt) -> None:
             ended.build, False, f"it took longer than {settings.ATTEMPT_SECONDS} seconds, twice", ""
         )
     set_aside(ended)
-    if ended.match and ended.match.purpose == Match.Purpose.VALIDATION:
-        settling.owe_settling(ended.match.pk)
 
 
 @transaction.atomic
@@ -189,7 +187,9 @@ def try_again(ended: Attempt) -> None:
 
 
 def set_aside(ended: Attempt) -> None:
-    """Leave a match to the staff."""
+    """Leave a match to the staff; those who wait for one that is of a version are told."""
     Match.objects.filter(attempts=ended, state__in=[Match.State.RUNNING, Match.State.QUEUED]).update(
         state=Match.State.SET_ASIDE
     )
+    if ended.match and ended.match.purpose in {Match.Purpose.VALIDATION, Match.Purpose.PROMOTION}:
+        settling.owe_settling(ended.match.pk)

@@ -123,10 +123,13 @@ class MatchToPlay(NamedTuple):
 
 
 SEATED = """
-    select match.public_id, match.seed, match.ruleset, match.board_id, match.board_hash, match.clocks,
+    select match.public_id, match.seed, coalesce(terms.ruleset, match.ruleset),
+        coalesce(terms.board_id, match.board_id), coalesce(terms.board_hash, match.board_hash),
+        coalesce(terms.clocks, match.clocks),
         bot.slug, version.number, version.id, version.sha256, coalesce(version.built_archive, ''),
         version.runtime, version.manifest ->> 'entry'
     from matches_match match
+    left join matches_matchterms terms on terms.id = match.terms_id
     join matches_matchseat seat on seat.match_id = match.id
     join bots_version version on version.id = seat.version_id
     join bots_bot bot on bot.id = version.bot_id

@@ -10,7 +10,8 @@ from typing import Any, NamedTuple
 from django.core.files.base import ContentFile
 from django.db import DataError as DatabaseDataError
 from django.db import transaction
-from django.db.models.functions import Now
+from django.db.models import F
+from django.db.models.functions import Coalesce, Now
 
 from arena.bots.models import Version
 from arena.hosts import attempts, queries, validation
@@ -18,6 +19,7 @@ from arena.hosts.attempts import Claimant, HostRefusedError
 from arena.hosts.models import Attempt, HeldReport
 from arena.matches import settling, visibility
 from arena.matches.models import Match, SeatLog
+from arena.matches.stored_records import pack_record
 from arena.matches.timings import SeatTimes, pack
 from arena.outbox import services as outbox
 from engine.errors import EngineError
@@ -58,8 +60,11 @@ class ReportedAttempt(NamedTuple):
 
 def read_attempt(attempt_id: int) -> ReportedAttempt | None:
     own, of_match = ReportedAttempt._fields[:4], ReportedAttempt._fields[4:]
-    names = [*own, *(f"match__{name}" for name in of_match)]
-    row = Attempt.objects.filter(pk=attempt_id).values_list(*names).first()
+    shared = {
+        name: Coalesce(f"match__terms__{name}", f"match__own_{name}") for name in ("ruleset", "board_hash")
+    }
+    values = [*own, *(shared.get(name, F(f"match__{name}")) for name in of_match)]
+    row = Attempt.objects.filter(pk=attempt_id).values_list(*values).first()
     return ReportedAttempt(*row) if row else None
 
 
@@ -183,7 +188,7 @@ def result_of(report: reported.MatchReport) -> queries.ReportedResult:
     is_bots_fault = any(seat.fault for seat in report.seats)
     return queries.ReportedResult(
         (Attempt.Fault.BOT if is_bots_fault else Attempt.Fault.NONE).value,
-        zlib.compress(report.record.to_bytes(), 6),
+        pack_record(report.record),
         timings(report),
         [seat_faults(seat) for seat in report.seats],
         [seat_result(number, seat) for number, seat in enumerate(report.seats)],

@@ -11,7 +11,7 @@ from django.db.models.functions import Now
 from arena.celery import app
 from arena.hosts import services, signing
 from arena.hosts.models import Attempt
-from arena.matches.models import MatchSeat
+from arena.matches.models import Match, MatchSeat
 from arena.queues import BATCH, queue_depth
 from workers.runtimes.registry import SCRIPTS
 from workers.settings import MATCHES_QUEUE, RUN_ATTEMPT
@@ -22,8 +22,10 @@ log = logging.getLogger(__name__)
 @transaction.atomic
 def send_wake_ups() -> int:
     """Wake match hosts for a batch of queued attempts, oldest first. Several senders can run at once."""
-    unsent = Attempt.objects.select_for_update(skip_locked=True).filter(
-        state=Attempt.State.QUEUED, sent_at=None
+    unsent = (
+        Attempt.objects.select_for_update(skip_locked=True, of=("self",))
+        .filter(state=Attempt.State.QUEUED, sent_at=None)
+        .exclude(match__purpose=Match.Purpose.PLAY)  # hosts ask for tables themselves
     )
     ids = list(unsent.order_by("id").values_list("pk", flat=True)[:BATCH])
     if ids:

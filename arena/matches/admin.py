@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from arena.accounts.requests import person_of
-from arena.accounts.staff import LookOnly, act_with_reason
+from arena.accounts.staff import KnownValues, LookOnly, act_with_reason
 from arena.bots.selectors import open_private
 from arena.matches.models import Match, MatchSeat
 from arena.matches.services import rerun_match, void_match
@@ -48,14 +48,18 @@ class SeatWithLogInline(SeatInline):
         return format_html("<pre>{}</pre>", "\n".join(f"{step}: {note}" for step, note in notes))
 
 
+class SeatsFilter(KnownValues):
+    title, parameter_name, values = gettext_lazy("seats"), "seats", ("2", "3", "4")
+
+
 @admin.register(Match)
 class MatchAdmin(LookOnly):
     """What bots wrote is shown on request, which is recorded."""
 
     list_display = ["public_id", "purpose", "seats", "state", "rated", "created_at", "finished_at"]
-    list_filter = ["state", "purpose", "seats"]
+    list_filter = ["state", "purpose", SeatsFilter]
     search_fields = ["public_id__exact"]  # by its index
-    exclude = ["seed"]
+    exclude = ["seed", "own_ruleset", "own_clocks", "own_board_id", "own_board_hash"]
     actions = ["void", "rerun"]
 
     def get_search_results(

@@ -21,8 +21,8 @@ def announce(matches: Iterable[Match]) -> None:
 
 
 def announce_one(match: Match) -> None:
-    if match.state != Match.State.FINISHED:
-        return
+    if match.state != Match.State.FINISHED or match.purpose == Match.Purpose.PROMOTION:
+        return  # a promotion test has hundreds of matches; its end is announced
     owners = MatchSeat.objects.filter(match=match).values("version__bot__owner")
     webhooks = [webhook for webhook in webhooks_of(owners) if may_see(match, webhook.owner)]
     if webhooks:

@@ -63,7 +63,9 @@ class Matches(mixins.ListModelMixin, mixins.RetrieveModelMixin, viewsets.Generic
 
     def get_queryset(self) -> QuerySet[Match]:
         if self.action == "retrieve":
-            return known_to(self.request.user, Match.objects.prefetch_related(with_results()))
+            return known_to(
+                self.request.user, Match.objects.select_related("terms").prefetch_related(with_results())
+            )
         wanted = MatchFilterSerializer(data=self.request.query_params.dict())
         wanted.is_valid(raise_exception=True)
         return list_matches(MatchFilter(**wanted.validated_data), self.request.user)

@@ -2,14 +2,18 @@
 
 from dataclasses import dataclass
 
-from django.db.models import Exists, F, OuterRef, Prefetch, QuerySet
+from django.db.models import Exists, F, OuterRef, Prefetch, QuerySet, Value
+from django.db.models.functions import Coalesce, NullIf
 
 from arena.accounts.permissions import Person
 from arena.bots.models import Bot, Version
 from arena.matches.models import Match, MatchSeat
 from arena.matches.visibility import known_to
 
-NOT_IN_LISTS = ("seed", "clocks", "board_id", "board_hash", "seed_commitment", "attempts_allowed")
+NOT_IN_LISTS = (
+    "seed", "own_clocks", "own_board_id", "own_board_hash", "seed_commitment", "attempts_allowed",
+    "terms__digest", "terms__clocks", "terms__board_id", "terms__board_hash",
+)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -27,8 +31,8 @@ def list_matches(wanted: MatchFilter, person: Person) -> QuerySet[Match]:
 
     Takes two queries, or three with a bot. `visibility.conceal` hides results that the person may not see.
     """
-    found = Match.objects.order_by("-id").defer(*NOT_IN_LISTS).prefetch_related(with_results())
-    matches = known_to(person, found)
+    found = Match.objects.order_by("-id").select_related("terms").defer(*NOT_IN_LISTS)
+    matches = known_to(person, found.prefetch_related(with_results()))
     if wanted.bot:
         # Ids in the query itself: PostgreSQL knows how often each version played, and plans accordingly.
         versions = list(Version.objects.filter(bot__slug=wanted.bot).values_list("pk", flat=True))
@@ -50,7 +54,7 @@ def with_results() -> Prefetch:
     seats = MatchSeat.objects.order_by("seat").annotate(
         version_number=F("version__number"),
         bot_slug=F("version__bot__slug"),
-        bot_name=F("version__bot__name"),
+        bot_name=Coalesce(NullIf("person", Value("")), "version__bot__name"),
         owner_name=F("version__bot__owner__username"),
     )
     return Prefetch("seats_taken", seats.defer("fault_reason", "purpose", "version"), to_attr="seated")

@@ -17,7 +17,7 @@ class SeatSerializer(serializers.ModelSerializer):
         model = MatchSeat
         fields = (
             "seat", "bot", "name", "owner", "version", "placement", "score", "fault", "fault_step", "strikes",
-            "time_used_ms",
+            "time_used_ms", "person",
         )  # fmt: skip
         read_only_fields = fields
 
@@ -40,6 +40,8 @@ class MatchSerializer(serializers.ModelSerializer):
 class MatchDetailSerializer(MatchSerializer):
     ruleset = serializers.DictField(child=serializers.CharField(), read_only=True)
     clocks = serializers.DictField(child=serializers.IntegerField(), read_only=True)
+    board_id = serializers.CharField(read_only=True)
+    board_hash = serializers.CharField(read_only=True)
     seed = serializers.SerializerMethodField(
         help_text="In hexadecimal; null until the match and all others with the same seed are over."
     )

@@ -1,5 +1,6 @@
 """Requests matches, and voids and reruns them, inside the caller's transaction."""
 
+import json
 import secrets
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
@@ -15,7 +16,7 @@ from arena.accounts.models import User
 from arena.bots.models import Bot, Version
 from arena.listeners import Happening, publish
 from arena.matches import queries, settling
-from arena.matches.models import DuplicateSet, Match
+from arena.matches.models import DuplicateSet, Match, MatchTerms
 from arena.notices.services import notify
 from engine.boardfile import load_board
 from engine.rulesets import Ruleset, ruleset_from_options
@@ -38,18 +39,14 @@ class MatchRequest:
     rated: bool = False
     duplicate_set: DuplicateSet | None = None
 
-    def match(self) -> Match:
+    def match(self, terms: MatchTerms) -> Match:
         """Return the row to insert, with the commitment to its seed."""
         seed = self.seed or secrets.token_bytes(32)
-        board = load_board(BOARD)
         return Match(
             purpose=self.purpose,
             purpose_id=self.purpose_id,
             seats=len(self.versions),
-            ruleset=self.ruleset.options(),
-            board_id=board.id,
-            board_hash=board.hash,
-            clocks=asdict(self.clocks),
+            terms=terms,
             seed=seed,
             seed_commitment=sha256(seed).hexdigest(),
             rated=self.rated,
@@ -62,7 +59,8 @@ class MatchRequest:
 def request_matches(requests: Iterable[MatchRequest]) -> list[Match]:
     """Create any number of matches with a handful of statements."""
     wanted = list(requests)
-    matches = Match.objects.bulk_create(request.match() for request in wanted)
+    terms = {pair: find_terms(*pair) for pair in {(one.ruleset, one.clocks) for one in wanted}}
+    matches = Match.objects.bulk_create(one.match(terms[one.ruleset, one.clocks]) for one in wanted)
     if matches:
         seats = [
             queries.NewSeat(match.pk, seat, version.pk, match.purpose)
@@ -72,6 +70,19 @@ def request_matches(requests: Iterable[MatchRequest]) -> list[Match]:
         queries.insert_seats(seats)
         publish(Happening.MATCHES_REQUESTED, [match.pk for match in matches])
     return matches
+
+
+def find_terms(rules: Ruleset, clocks: Clocks) -> MatchTerms:
+    """Return the terms of matches by these rules and clocks, which are stored once."""
+    board = load_board(BOARD)
+    values = {
+        "ruleset": rules.options(),
+        "clocks": asdict(clocks),
+        "board_id": board.id,
+        "board_hash": board.hash,
+    }
+    digest = sha256(json.dumps(values, sort_keys=True).encode()).hexdigest()
+    return MatchTerms.objects.get_or_create(digest=digest, defaults=values)[0]
 
 
 def request_duplicate_set(request: MatchRequest) -> list[Match]:
@@ -116,7 +127,8 @@ def try_again(match: Match) -> bool:
 def play_anew(match: Match, reason: str, staff: User) -> bool:
     """Void a finished match, with its whole duplicate set, and request it again; return False for any other.
 
-    Validations and tournaments request a replacement themselves once one of their matches is void.
+    Validations, tournaments and promotion tests request a replacement themselves once one of their matches is
+    void.
     """
     if match.state != Match.State.FINISHED or not take_out(match, reason, staff):
         return False

@@ -28,7 +28,9 @@ class WebhookForm(forms.Form):
         label=gettext_lazy("Address"),
         max_length=500,
         assume_scheme="https",
-        help_text=gettext_lazy("An https address, which is called when one of your matches is over."),
+        help_text=gettext_lazy(
+            "An https address that we call when a match of yours is over or a tournament has news."
+        ),
     )
 
     def clean_url(self) -> str:

@@ -20,6 +20,7 @@ from psycopg.conninfo import make_conninfo
 
 from arena.bots.models import Version
 from arena.embedded.postgres import BINARIES
+from arena.matches.models import ReportArchive
 
 FORMAT = 1
 DUMP = "database.dump"
@@ -89,8 +90,10 @@ def check(folder: Path) -> dict[str, Any]:
 
 
 def file_names() -> set[str]:
+    """Return every file that the database names: archives of bots, and archives of reports."""
     named = Version.objects.values_list("archive", "built_archive")
-    return {name for row in named.iterator() for name in row if name}
+    reports = ReportArchive.objects.values_list("name", flat=True)
+    return {name for row in named.iterator() for name in row if name} | set(reports)
 
 
 def copy_out(name: str, target: Path) -> None:

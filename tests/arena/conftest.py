@@ -23,6 +23,7 @@ def storage(settings: Settings, tmp_path: Path) -> Path:
     """Uploads and packages of a test are in its own folder, and passwords are hashed quickly."""
     settings.MEDIA_ROOT = tmp_path / "media"
     settings.PACKAGES = tmp_path / "packages"
+    settings.DOCS = tmp_path / "docs"
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
     return tmp_path / "media"
 

@@ -14,7 +14,7 @@ class MatchReport(models.Model):
     match = models.OneToOneField(Match, models.CASCADE, related_name="report")
     host = models.CharField(_("match host"), max_length=100)
     record = models.BinaryField()
-    """The compact record (engine.record), compressed with zlib."""
+    """The compact record (engine.record), packed by `matches.stored_records`."""
     wall_us = models.BigIntegerField(null=True)
     play_us = models.BigIntegerField(null=True)
     stalled_us = models.BigIntegerField(null=True)

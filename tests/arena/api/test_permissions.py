@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
+from urllib.parse import unquote
 
 import pytest
 from django.contrib import admin
@@ -43,12 +44,16 @@ API: dict[tuple[str, str], tuple[tuple[int, ...], Any]] = {
     ("get", "bots/jaguar"): (ALL_READ, None),
     ("patch", "bots/jaguar"): (OWNER, {"description": "x"}),
     ("post", "bots/jaguar/acts"): (STAFF, {"act": "bench", "reason": "It cheats."}),
+    ("get", "bots/jaguar/results"): (ALL_READ, None),
+    ("get", "bots/jaguar/compare"): (ALL_READ, None),
     ("get", "bots/jaguar/versions"): (ALL_READ, None),
     ("post", "bots/jaguar/versions"): ((401, 201, 403, 403, 403), "upload"),
     ("get", "bots/jaguar/versions/1"): (ALL_READ, None),
     ("post", "bots/jaguar/versions/1/activate"): (OWNER, {}),
     ("post", "bots/jaguar/versions/1/build"): ((401, 400, 403, 403, 403), {}),  # it plays
     ("post", "bots/jaguar/versions/1/retire"): (OWNER, {}),
+    ("get", "bots/jaguar/versions/1/test"): ((401, 404, 403, 403, 403), None),  # it was never tested
+    ("post", "bots/jaguar/versions/1/test"): (OWNER, {"act": "start"}),
     ("get", "bots/jaguar/versions/1/logs"): (OWNER_AND_STAFF, None),
     ("get", "bots/jaguar/versions/1/source"): (OWNER_AND_STAFF, None),
     ("get", "authors/itzel"): (ALL_READ, None),
@@ -61,6 +66,10 @@ API: dict[tuple[str, str], tuple[tuple[int, ...], Any]] = {
         (401, 401, 401, 401, 401),
         SIGN_IN,
     ),
+    ("get", "search"): (ALL_READ, {"q": "jag"}),
+    ("get", "follows"): (SIGNED_IN, None),
+    ("post", "follows"): ((401, 204, 204, 204, 204), {"bot": "jaguar"}),
+    ("post", "follows/stop"): ((401, 204, 204, 204, 204), {"tournament": "cup"}),
     ("get", "notices"): (SIGNED_IN, None),
     ("post", "notices/read"): ((401, 204, 204, 204, 204), {}),
     ("get", "matches"): (ALL_READ, None),
@@ -98,6 +107,7 @@ API: dict[tuple[str, str], tuple[tuple[int, ...], Any]] = {
 }
 ALL_SEE = (200, 200, 200, 200, 200)
 SIGN_IN_FIRST = (302, 200, 200, 200, 200)
+
 SIGN_IN_TO_ACT = (302, 302, 302, 302, 302)
 OWNERS_PAGE = (302, 200, 403, 403, 403)
 OWNERS_ACT = (302, 302, 403, 403, 403)
@@ -105,12 +115,15 @@ ORGANISERS_PAGE = (302, 403, 403, 200, 200)
 STAFF_PAGE = (302, 403, 403, 403, 200)
 STAFF_ACT = (302, 403, 403, 403, 302)
 HOSTS_ONLY = (401, 401, 401, 401, 401)
+NOWHERE = (404, 404, 404, 404, 404)
 
 # A page that is missing here for a method must refuse that method.
 PAGES: dict[tuple[str, str], tuple[int, ...]] = {
     ("get", ""): ALL_SEE,
     ("get", "bots/"): ALL_SEE,
     ("get", "bots/jaguar/"): ALL_SEE,
+    ("get", "bots/jaguar/results/"): ALL_SEE,
+    ("get", "bots/jaguar/compare/"): ALL_SEE,
     ("get", "bots/mine"): SIGN_IN_FIRST,
     ("get", "bots/new"): SIGN_IN_FIRST,
     ("post", "bots/new"): SIGN_IN_FIRST,
@@ -123,8 +136,20 @@ PAGES: dict[tuple[str, str], tuple[int, ...]] = {
     ("post", "bots/jaguar/versions/1/activate"): OWNERS_ACT,
     ("post", "bots/jaguar/versions/1/build"): OWNERS_ACT,
     ("post", "bots/jaguar/versions/1/retire"): OWNERS_ACT,
+    ("get", "bots/jaguar/versions/1/test"): OWNERS_PAGE,
+    ("post", "bots/jaguar/versions/1/test/start"): OWNERS_ACT,
+    ("post", "bots/jaguar/versions/1/test/stop"): OWNERS_ACT,
     ("get", "challenge"): SIGN_IN_FIRST,
     ("post", "challenge"): SIGN_IN_FIRST,
+    ("get", "play/"): ALL_SEE,
+    ("post", "play/"): ALL_SEE,
+    ("get", "play/nothing/"): NOWHERE,  # whose seat is whose: tests/arena/play
+    ("get", "play/nothing/join/x/"): NOWHERE,
+    ("post", "play/nothing/join/x/"): NOWHERE,
+    ("get", "play/nothing/events"): (403, 403, 403, 403, 403),
+    ("post", "play/nothing/decide"): NOWHERE,
+    ("post", "play/nothing/leave"): NOWHERE,
+    ("post", "play/nothing/rematch"): NOWHERE,
     ("get", "authors/itzel/"): ALL_SEE,
     ("get", "accounts/sign-up"): (200, 302, 302, 302, 302),
     ("post", "accounts/sign-up"): (200, 302, 302, 302, 302),
@@ -145,7 +170,67 @@ PAGES: dict[tuple[str, str], tuple[int, ...]] = {
     ("get", "accounts/tokens"): SIGN_IN_FIRST,
     ("post", "accounts/tokens"): SIGN_IN_FIRST,
     ("post", "accounts/tokens/{token}/revoke"): SIGN_IN_TO_ACT,  # one's own alone: test_tokens
+    ("get", "accounts/security"): SIGN_IN_FIRST,
+    ("post", "accounts/sessions/1/end"): (
+        302,
+        404,
+        404,
+        404,
+        404,
+    ),  # one's own alone: test_sessions_and_leaving
+    ("post", "accounts/sessions/end-others"): SIGN_IN_TO_ACT,
+    ("get", "accounts/export"): SIGN_IN_FIRST,
+    ("get", "accounts/delete"): SIGN_IN_FIRST,
+    ("post", "accounts/delete"): SIGN_IN_FIRST,
+    ("get", "accounts/reauthenticate"): SIGN_IN_FIRST,
+    ("post", "accounts/reauthenticate"): SIGN_IN_FIRST,
+    ("get", "accounts/second-factor/authenticate"): SIGN_IN_TO_ACT,
+    ("post", "accounts/second-factor/authenticate"): SIGN_IN_TO_ACT,
+    ("get", "accounts/second-factor/reauthenticate"): SIGN_IN_TO_ACT,  # nobody here has a second factor
+    ("post", "accounts/second-factor/reauthenticate"): SIGN_IN_TO_ACT,
+    ("get", "accounts/second-factor/app/set-up"): SIGN_IN_FIRST,
+    ("post", "accounts/second-factor/app/set-up"): SIGN_IN_FIRST,
+    ("get", "accounts/second-factor/app/turn-off"): (302, 404, 404, 404, 404),
+    ("post", "accounts/second-factor/app/turn-off"): (302, 404, 404, 404, 404),
+    ("get", "accounts/second-factor/codes"): (302, 404, 404, 404, 404),
+    ("get", "accounts/second-factor/codes/new"): SIGN_IN_FIRST,
+    ("post", "accounts/second-factor/codes/new"): SIGN_IN_FIRST,
+    ("get", "accounts/second-factor/codes/download"): (302, 404, 404, 404, 404),
+    ("post", "accounts/second-factor/codes/download"): (302, 404, 404, 404, 404),
+    ("get", "accounts/second-factor/passkeys/add"): SIGN_IN_FIRST,
+    ("post", "accounts/second-factor/passkeys/add"): SIGN_IN_FIRST,
+    ("get", "accounts/second-factor/passkeys/sign-in"): SIGN_IN_TO_ACT,
+    ("post", "accounts/second-factor/passkeys/sign-in"): SIGN_IN_TO_ACT,
+    ("get", "accounts/second-factor/passkeys/reauthenticate"): SIGN_IN_TO_ACT,
+    ("post", "accounts/second-factor/passkeys/reauthenticate"): SIGN_IN_TO_ACT,
+    ("get", "accounts/second-factor/passkeys/1/remove"): (302, 404, 404, 404, 404),
+    ("post", "accounts/second-factor/passkeys/1/remove"): (302, 404, 404, 404, 404),
+    ("get", "accounts/second-factor/passkeys/1/rename"): (302, 404, 404, 404, 404),
+    ("post", "accounts/second-factor/passkeys/1/rename"): (302, 404, 404, 404, 404),
+    ("get", "accounts/sites"): SIGN_IN_FIRST,
+    ("post", "accounts/sites"): SIGN_IN_FIRST,
+    ("get", "accounts/sites/sign-up"): SIGN_IN_TO_ACT,
+    ("post", "accounts/sites/sign-up"): SIGN_IN_TO_ACT,
+    ("get", "accounts/oidc/example/login/"): (404, 404, 404, 404, 404),  # no site is set up
+    ("post", "accounts/oidc/example/login/"): (404, 404, 404, 404, 404),
+    ("get", "accounts/oidc/example/login/callback/"): (404, 404, 404, 404, 404),
+    ("post", "accounts/oidc/example/login/callback/"): (404, 404, 404, 404, 404),
     ("get", "accounts/notices"): SIGN_IN_FIRST,
+    ("get", "accounts/following"): SIGN_IN_FIRST,
+    ("get", "search/"): ALL_SEE,
+    ("post", "bots/jaguar/follow"): SIGN_IN_TO_ACT,
+    ("post", "tournaments/cup/follow"): SIGN_IN_TO_ACT,
+    ("get", "bots/jaguar/card.png"): ALL_SEE,
+    ("get", "matches/{over}/card.png"): ALL_SEE,
+    ("get", "tournaments/cup/card.png"): ALL_SEE,
+    ("get", "ladders/ladder-0/card.png"): ALL_SEE,
+    ("get", "matches/feed.atom"): ALL_SEE,
+    ("get", "tournaments/feed.atom"): ALL_SEE,
+    ("get", "bots/jaguar/feed.atom"): ALL_SEE,
+    ("get", "tournaments/cup/feed.atom"): ALL_SEE,
+    ("get", "ladders/ladder-0/feed.atom"): ALL_SEE,
+    ("get", "docs/"): (404, 404, 404, 404, 404),  # it is not built: test_docs_site
+    ("get", "docs/nothing.html"): (404, 404, 404, 404, 404),
     ("get", "matches/"): ALL_SEE,
     ("get", "matches/{over}/"): ALL_SEE,
     ("get", "matches/{over}/embed/"): ALL_SEE,
@@ -185,6 +270,7 @@ PAGES: dict[tuple[str, str], tuple[int, ...]] = {
     ("get", "tournaments/new"): ORGANISERS_PAGE,
     ("post", "tournaments/new"): ORGANISERS_PAGE,
     ("get", "tournaments/cup/"): ALL_SEE,
+    ("get", "tournaments/cup/stage"): ALL_SEE,
     ("get", "tournaments/cup/edit"): ORGANISERS_PAGE,
     ("post", "tournaments/cup/edit"): ORGANISERS_PAGE,
     ("get", "tournaments/cup/desk"): ORGANISERS_PAGE,
@@ -198,6 +284,10 @@ PAGES: dict[tuple[str, str], tuple[int, ...]] = {
     ("post", "host/v1/attempts/1/give-back"): HOSTS_ONLY,
     ("post", "host/v1/attempts/1/report"): HOSTS_ONLY,
     ("get", "host/v1/archives/x"): HOSTS_ONLY,
+    ("post", "host/v1/tables/beat"): HOSTS_ONLY,
+    ("get", "host/v1/tables/news"): HOSTS_ONLY,
+    ("post", "host/v1/tables/1/claim"): HOSTS_ONLY,
+    ("post", "host/v1/tables/1/actions"): HOSTS_ONLY,
     ("get", "favicon.ico"): (302, 302, 302, 302, 302),
 }
 SAMPLES = {"token": 1, "match": "abc", "over": "abc", "webhook": 1, "version": 1}
@@ -236,6 +326,12 @@ def names(active: Version, itzel: User, mateo: User, olin: User) -> dict[str, ob
     }
 
 
+ELSEWHERE = (
+    "sign-out", "confirm/", "favicon.ico", "second-factor/authenticate", "passkeys/sign-in", "sites/sign-up",
+)  # fmt: skip
+"""Pages that lead somebody who is not signed in elsewhere than to the sign-in and back."""
+
+
 @contextmanager
 def undone() -> Iterator[None]:
     """Undo whatever the block changes: one arena serves all addresses of a role."""
@@ -267,9 +363,9 @@ def test_the_pages_answer(role: str, people: dict[str, User | None], names: dict
         with undone():
             answer = getattr(browser_of(people[role]), method)("/" + path.format(**names))
         found[method, path] = answer.status_code
-        leads_elsewhere = any(part in path for part in ("sign-out", "confirm/", "favicon.ico"))
+        leads_elsewhere = any(part in path for part in ELSEWHERE)
         if role == "nobody" and answer.status_code == 302 and not leads_elsewhere:
-            assert answer.headers["Location"].startswith("/accounts/sign-in?next=/"), path
+            assert unquote(answer.headers["Location"]).startswith("/accounts/sign-in?next=/"), path
     assert found == {key: answers[ROLES.index(role)] for key, answers in PAGES.items()}
 
 

@@ -21,6 +21,7 @@ from arena.bots.models import Version
 from arena.ladders.results import settle_match
 from arena.notices.models import Webhook
 from arena.notices.services import notify
+from arena.promotions.models import PromotionTest
 from arena.tournaments.models import Tournament
 from arena.tournaments.services import publish
 from engine.rulesets import ruleset
@@ -40,6 +41,9 @@ BODIES: dict[str, dict[str, Any]] = {
     "POST /api/v1/tournaments": {"tie_breaks": "points seed", "lock_at": None},
     "POST /api/v1/bots/{slug}/acts": {"act": "bench", "reason": "It cheats."},
     "POST /api/v1/matches/{id}/acts": {"act": "void", "reason": "A broken board."},
+    "POST /api/v1/bots/{slug}/versions/{number}/test": {"act": "stop"},
+    "POST /api/v1/follows": {"bot": "jaguar", "tournament": None},
+    "POST /api/v1/follows/stop": {"bot": "jaguar", "tournament": None},
     "POST /api/v1/webhooks": {"url": "https://example.org/hook"},
 }
 
@@ -75,7 +79,10 @@ def names(active: Version, itzel: User, mateo: User, olin: User) -> dict[str, di
     )
     publish(cup.pk, olin)
     notify(itzel.pk, "News.", "/bots/jaguar/")
-    submit(active.bot, "print(2)\n")  # version 2, which waits to be built
+    waiting = submit(active.bot, "print(2)\n")  # version 2, which waits to be built
+    PromotionTest.objects.create(
+        bot=active.bot, version=active, baseline=waiting, elo0=0, elo1=30, alpha=0.05, beta=0.05, most_sets=10
+    )
     return {
         "/api/v1/bots/": {"slug": "jaguar", "number": 1},
         "/api/v1/ladders/": {"slug": season.ladder.slug, "bot": "jaguar"},

@@ -20,7 +20,7 @@ from arena.embedded.home import PROJECT
 from arena.ladders.results import settle_match
 from tests.arena.cast import ask_for, finish, make_bot, make_season
 
-STANDINGS = "select season_id, bot_id, rating, mu, sigma, games from ladders_standing order by 1, 2"
+STANDINGS = "select season_id, bot_id, rating, games, wins from ladders_standing order by 1, 2"
 
 
 def server(database: str) -> str:

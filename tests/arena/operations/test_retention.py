@@ -7,6 +7,7 @@ from django.test import Client
 from django.utils import timezone
 from pytest_django import Settings
 
+from arena.hosts.models import Attempt
 from arena.ladders.checking import check
 from arena.ladders.models import Standing
 from arena.ladders.results import settle_match
@@ -49,6 +50,16 @@ def test_records_of_tournaments_are_never_forgotten(settings: Settings) -> None:
     match = played(11)
     Match.objects.filter(pk=match.pk).update(purpose=Match.Purpose.TOURNAMENT)
     assert forget_old()["records"] == 0
+
+
+def test_attempts_that_went_well_are_forgotten_after_a_week(settings: Settings) -> None:
+    settings.KEEP_LOGS_DAYS, settings.KEEP_REPLAYS_DAYS = 90, 0
+    old, young, failed = (played(days) for days in (8, 6, 9))
+    for match, days in ((old, 8), (young, 6), (failed, 9)):
+        Attempt.objects.filter(match=match).update(ended_at=timezone.now() - timedelta(days=days))
+    Attempt.objects.filter(match=failed).update(state=Attempt.State.LOST, fault=Attempt.Fault.HOST)
+    assert forget_old()["attempts"] == 1
+    assert set(Attempt.objects.values_list("match", flat=True)) == {young.pk, failed.pk}
 
 
 def test_nothing_is_forgotten_where_everything_is_kept(settings: Settings) -> None:

@@ -19,7 +19,7 @@ from django.db import connection
 from psycopg import sql
 
 ROWS: dict[str, list[dict[str, Any]]] = json.loads((Path(__file__).parent / "rows.json").read_text())
-STATE = {
+STATE: dict[str, str | None] = {
     "accounts": "0002_audit_is_append_only",
     "bots": "0001_initial",
     "hosts": "0001_initial",
@@ -27,13 +27,22 @@ STATE = {
     "matches": "0001_initial",
     "notices": "0001_initial",
     "outbox": "0001_initial",
+    "promotions": None,
     "replays": "0001_initial",
     "tournaments": "0001_initial",
+    "play": None,  # it came later
 }
+ADDED = {"account", "discovery", "mfa", "socialaccount", "usersessions"}
+"""Apps that later releases brought."""
 MOVED = {
     "ladders_ratingchange.id": "the table was rebuilt",
     "ladders_ratingchange.result_id": "season and sequence name the result",
     "ladders_ratingchange.change": "the difference from the bot's rating change before it",
+    **{
+        f"ladders_{table}.{column}": "strengths are estimated from the log"
+        for table in ("ratingchange", "standing")
+        for column in ("mu", "sigma")
+    },
 }
 """Columns (`table.column`) that a later migration took away or rewrote, and where their data is now."""
 KEYS = {
@@ -48,7 +57,7 @@ django.setup()
 from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 executor = MigrationExecutor(connection)
-of_django = [leaf for leaf in executor.loader.graph.leaf_nodes() if leaf[0] not in {sorted(STATE)!r}]
+of_django = [leaf for leaf in executor.loader.graph.leaf_nodes() if leaf[0] not in {sorted({*STATE, *ADDED})!r}]
 executor.migrate(of_django + {list(STATE.items())!r})
 """
 READ_ALL = """
@@ -169,3 +178,17 @@ def test_an_upgraded_arena_reads_all_of_its_rows(upgraded: Address) -> None:
 def test_an_upgraded_database_has_the_shape_of_a_new_one(upgraded: Address, server: str) -> None:
     name = connection.settings_dict["NAME"]
     assert shape(upgraded) == shape(urlunsplit(urlsplit(server)._replace(path=f"/{name}")))
+
+
+def test_what_migrations_count_and_fill_in_is_what_folds_from_the_log(upgraded: Address) -> None:
+    """Games and wins in the history, pair counts and counts of ratings are made by migrations."""
+    assert " 0 values differed" in run(upgraded, "manage.py", "fold_ratings", "--check")
+    with psycopg.connect(upgraded) as postgres:
+        [pair] = postgres.execute("select bot_id, other_id, games, better, worse from ladders_paircount")
+        counts = postgres.execute("select span * 2, bots from ladders_ratingcount order by 1").fetchall()
+        history = postgres.execute(
+            "select bot_id, games, wins from ladders_ratingchange order by 1"
+        ).fetchall()
+    assert pair == (2, 3, 1, 1, 0)
+    assert counts == [(1480, 1), (1520, 1)]
+    assert history == [(2, 1, 1), (3, 1, 0)]
