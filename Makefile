@@ -71,7 +71,7 @@ sdk: install ## build the wheels of `aztlan`, which authors install, into dist/
 docs: install ## build the documentation into site/; the page of the protocol is written from its comments
 	$(BIN)/python -m proto.reference
 	$(BIN)/python -m proto.observation_page
-	$(BIN)/mkdocs build --clean --quiet
+	$(BIN)/python -m arena.up.docs_site
 	@echo "Open site/index.html"
 
 # The locks are universal (one file for every Python and machine) and name no index.
@@ -81,7 +81,7 @@ COMPILE := $(BIN)/uv pip compile --quiet --universal --generate-hashes --python-
 lock: install ## compile the lock files again (UPGRADE=--upgrade for newer versions)
 	$(BIN)/pip install --quiet 'uv>=0.7'
 	$(COMPILE) --extra dev --output-file requirements/dev.lock
-	$(COMPILE) --extra build --constraints requirements/dev.lock --output-file requirements/runtime.lock
+	$(COMPILE) --extra build --extra docs --constraints requirements/dev.lock --output-file requirements/runtime.lock
 	$(COMPILE) --extra bench --extra rl --constraints requirements/dev.lock --output-file requirements/bench.lock
 
 install:

@@ -1,5 +1,7 @@
 """The environment variables that only the arena reads, typed as in `workers.env`."""
 
+import json
+from importlib.util import find_spec
 from ipaddress import ip_network
 from typing import Any
 
@@ -47,3 +49,65 @@ def networks(name: str) -> list[str]:
         except ValueError as error:
             raise env.EnvError(f"{name} must be addresses or networks like 10.0.0.0/8: {error}.") from None
     return named
+
+
+def one_of(name: str, choices: tuple[str, ...]) -> str:
+    """Return the variable, which must be one of the choices; the first one is the default."""
+    value = env.text(name, choices[0])
+    if value not in choices:
+        raise env.EnvError(f"{name} must be one of {', '.join(choices)}, not {value!r}.")
+    return value
+
+
+PROVIDER_KEYS = {"kind", "id", "name", "client_id", "secret", "server"}
+
+
+def providers(name: str) -> dict[str, dict[str, Any]]:
+    """Return allauth's settings for the sites that people may sign in with, by kind."""
+    wrong = (
+        f"{name} must be a JSON list like "
+        '[{"kind": "openid_connect", "id": "example", "name": "Example", '
+        '"server": "https://id.example.org", "client_id": "...", "secret": "..."}]'
+    )
+    try:
+        entries = json.loads(env.text(name, "[]"))
+    except ValueError as error:
+        raise env.EnvError(f"{wrong}: {error}.") from None
+    if not isinstance(entries, list):
+        raise env.EnvError(f"{wrong}.")
+    kinds: dict[str, dict[str, Any]] = {}
+    for entry in entries:
+        app = provider_app(wrong, entry)
+        kinds.setdefault(app.pop("kind"), {"APPS": []})["APPS"].append(app)
+    ids = [app["provider_id"] for kind in kinds.values() for app in kind["APPS"]]
+    if len(ids) != len(set(ids)):
+        raise env.EnvError(f"{name} names one id twice: each entry needs an id of its own.")
+    return kinds
+
+
+def provider_app(wrong: str, entry: Any) -> dict[str, Any]:
+    """Return one site as allauth wants it."""
+    if not isinstance(entry, dict) or not all(isinstance(value, str) for value in entry.values()):
+        raise env.EnvError(f"{wrong}: each entry is an object of texts.")
+    if unknown := sorted(entry.keys() - PROVIDER_KEYS):
+        raise env.EnvError(f"{wrong}: {unknown[0]!r} is not known.")
+    kind = entry.get("kind", "")
+    if not kind.isidentifier() or not find_spec(f"allauth.socialaccount.providers.{kind}"):
+        raise env.EnvError(
+            f"{wrong}: its kind {kind!r} is not known. Use openid_connect, or one of allauth's like github."
+        )
+    is_oidc = kind == "openid_connect"
+    needed = ("client_id", "secret", *(("id", "name", "server") if is_oidc else ()))
+    if missing := [key for key in needed if not entry.get(key)]:
+        raise env.EnvError(f"{wrong}: the entry of kind {kind!r} lacks {missing[0]!r}.")
+    server = entry.get("server", "")
+    if is_oidc and not server.startswith(("https://", "http://")):
+        raise env.EnvError(f"{wrong}: the server {server!r} must begin with https://.")
+    return {
+        "kind": kind,
+        "provider_id": entry.get("id", kind),
+        "name": entry.get("name", kind.title()),
+        "client_id": entry["client_id"],
+        "secret": entry["secret"],
+        "settings": {"server_url": server, "oauth_pkce_enabled": True} if is_oidc else {},
+    }

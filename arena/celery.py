@@ -83,8 +83,18 @@ app.conf.beat_schedule = {
         "schedule": 10.0,
         "options": {"queue": HEAVY_QUEUE, "expires": 10},
     },
+    "count results by version": {
+        "task": "arena.ladders.tasks.tally_results",
+        "schedule": 10.0,
+        "options": {"queue": HEAVY_QUEUE, "expires": 10},
+    },
     "keep the tournaments' time": {
         "task": "arena.tournaments.tasks.keep_time",
+        "schedule": 5.0,
+        "options": {"expires": 5},
+    },
+    "keep promotion tests going": {
+        "task": "arena.promotions.tasks.keep_tests_going",
         "schedule": 5.0,
         "options": {"expires": 5},
     },

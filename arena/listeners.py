@@ -15,8 +15,14 @@ from django.utils.module_loading import import_string
 class Happening(Enum):
     PASSWORD_CHANGED = auto()
     """(user id, text of the notice, link)"""
+    ACCOUNT_EXPORTED = auto()
+    """(user): listeners return what they know about the person, by section."""
+    ACCOUNT_LEAVES = auto()
+    """(user): the person deletes their account."""
     VERSION_CHECKED = auto()
     """(version): it is ready to be built and validated."""
+    VERSION_TO_BE_TESTED = auto()
+    """(version id): it may take the active one's place once it has proved better."""
     BOT_CAN_PLAY = auto()
     """(bot id): a version of it was activated."""
     VERSION_WAITS = auto()
@@ -28,13 +34,15 @@ class Happening(Enum):
     MATCH_WITHDRAWN = auto()
     """(match, reason): it is about to be voided, so it need not be played."""
     MATCHES_OVER = auto()
-    """(matches of one purpose): they are finished or void; may be published twice."""
+    """(matches of one purpose): they are finished, void or set aside; may be published twice."""
     RESULTS_HELD_BACK = auto()
     """(match ids of one purpose, person): listeners return those that the person may not see yet."""
     PAIRINGS_HELD_BACK = auto()
     """(person): listeners return a condition for matches whose pairing the person may not know."""
     RESULTS_DELAYED = auto()
     """(contest ids of one purpose): listeners return each one's spectators' delay in seconds."""
+    EVENT_MOVED = auto()
+    """(tournament id, state): it started, ended or was cancelled."""
     CORRECTIONS_SHOWN = auto()
     """(most): listeners return up to this many seasons that are being corrected."""
 
@@ -49,8 +57,22 @@ class Listener:
 
 LISTENERS: Final[dict[Happening, tuple[Listener, ...]]] = {
     Happening.PASSWORD_CHANGED: (Listener("arena.notices.services.notify"),),
+    Happening.ACCOUNT_EXPORTED: (
+        Listener("arena.notices.services.export_of"),
+        Listener("arena.bots.selectors.export_of"),
+    ),
+    Happening.ACCOUNT_LEAVES: (
+        Listener("arena.bots.services.stop_bots_of"),
+        Listener("arena.notices.services.forget"),
+    ),
     Happening.VERSION_CHECKED: (Listener("arena.hosts.queueing.request_build"),),
-    Happening.BOT_CAN_PLAY: (Listener("arena.ladders.matchmaking.enter_everywhere"),),
+    Happening.VERSION_TO_BE_TESTED: (Listener("arena.promotions.services.start"),),
+    Happening.BOT_CAN_PLAY: (
+        Listener("arena.ladders.matchmaking.enter_everywhere"),
+        Listener("arena.promotions.services.follow_activation"),
+        Listener("arena.discovery.services.bot_can_play"),
+    ),
+    Happening.EVENT_MOVED: (Listener("arena.discovery.services.event_moved"),),
     Happening.VERSION_WAITS: (Listener("arena.hosts.waiting.why_it_waits"),),
     Happening.MATCHES_REQUESTED: (Listener("arena.hosts.queueing.queue_first_attempts"),),
     Happening.MATCH_REQUESTED_AGAIN: (Listener("arena.hosts.queueing.queue_next_attempt"),),
@@ -59,11 +81,19 @@ LISTENERS: Final[dict[Happening, tuple[Listener, ...]]] = {
         Listener("arena.hosts.validation.settle", "validation"),
         Listener("arena.ladders.services.settle", "ladder"),
         Listener("arena.tournaments.running.settle", "tournament"),
+        Listener("arena.play.services.tell_over", "play"),
+        Listener("arena.promotions.services.settle", "promotion"),
         Listener("arena.matches.announcing.announce"),
         Listener("arena.replays.services.owe_chances_of_events"),
     ),
-    Happening.RESULTS_HELD_BACK: (Listener("arena.tournaments.visibility.held_back", "tournament"),),
-    Happening.PAIRINGS_HELD_BACK: (Listener("arena.tournaments.visibility.unknown_pairings", "tournament"),),
+    Happening.RESULTS_HELD_BACK: (
+        Listener("arena.tournaments.visibility.held_back", "tournament"),
+        Listener("arena.promotions.selectors.held_back", "promotion"),
+    ),
+    Happening.PAIRINGS_HELD_BACK: (
+        Listener("arena.tournaments.visibility.unknown_pairings", "tournament"),
+        Listener("arena.promotions.selectors.unknown_pairings", "promotion"),
+    ),
     Happening.RESULTS_DELAYED: (
         Listener("arena.ladders.selectors.live_delays", "ladder"),
         Listener("arena.tournaments.visibility.live_delays", "tournament"),
@@ -98,6 +128,8 @@ HANDLERS: Final[dict[str, WorkHandler]] = {
     "correct": WorkHandler("arena.ladders.correcting.go_on", queue="heavy"),
     "publish": WorkHandler("arena.hosts.reports.publish"),
     "announce": WorkHandler("arena.matches.announcing.announce_contest"),
+    "follows": WorkHandler("arena.discovery.services.tell_followers"),
     "mail": WorkHandler("arena.notices.mail.send", queue="calls"),
+    "event_news": WorkHandler("arena.tournaments.news.deliver", queue="calls"),
     "chances": WorkHandler("arena.replays.services.deliver_chances", queue="heavy"),
 }

@@ -5,6 +5,7 @@ process, however few such threads there are. One such process is enough for a we
 request compute at a time anyway.
 """
 
+import os
 import signal
 from collections.abc import Callable
 from functools import cache, partial
@@ -17,6 +18,8 @@ from typing import ParamSpec, TypeVar
 P = ParamSpec("P")
 T = TypeVar("T")
 LONGEST_SECONDS = 60
+NICE = 10
+"""Whoever waits for a page or a live frame goes before whoever opens a replay for the first time."""
 
 
 class Helper:
@@ -76,6 +79,7 @@ def offload(function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
 
 def serve(connection: Connection) -> None:
     """Answer calls until the web process ends, which closes the connection, however it ends."""
+    os.nice(NICE)
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C in a terminal is for the web process to handle
     while True:
         try:

@@ -9,7 +9,8 @@ from typing import Any
 
 from django.utils.translation import gettext_lazy as _
 
-from arena.arena_env import database, networks
+from arena.accounts.usernames import RESERVED_NAMES
+from arena.arena_env import database, networks, one_of, providers
 from arena.embedded.home import PROJECT, Home
 from workers import env
 
@@ -36,6 +37,11 @@ INSTALLED_APPS = [
     "arena.packages",
     "arena.outbox",
     "arena.accounts",
+    "allauth",
+    "allauth.account",
+    "allauth.mfa",
+    "allauth.socialaccount",
+    "allauth.usersessions",
     "arena.notices",
     "arena.bots",
     "arena.matches",
@@ -43,11 +49,19 @@ INSTALLED_APPS = [
     "arena.ladders",
     "arena.tournaments",
     "arena.replays",
+    "arena.play",
+    "arena.discovery",
     "arena.challenges",
+    "arena.promotions",
     "arena.api",
     "arena.pages",
     "arena.operations",
     "arena.demo",
+]
+# Other sites that people may sign in with: docs/operator/sign-in.md.
+SOCIALACCOUNT_PROVIDERS = providers("ARENA_SIGN_IN_PROVIDERS")
+INSTALLED_APPS += [
+    f"allauth.socialaccount.providers.{kind}" for kind in sorted({"openid_connect", *SOCIALACCOUNT_PROVIDERS})
 ]
 
 MIDDLEWARE = [
@@ -59,6 +73,8 @@ MIDDLEWARE = [
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
+    "allauth.account.middleware.AccountMiddleware",
+    "arena.accounts.security.OtherSiteDown",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "arena.pages.storable.Storable",
     "arena.accounts.known.Remember",
@@ -141,6 +157,9 @@ RESEND_SECONDS = env.number("ARENA_RESEND_SECONDS", 10, least=1)
 # A worker that took owed work and is silent for this long counts as dead.
 OUTBOX_LEASE_SECONDS = env.number("ARENA_OUTBOX_LEASE_SECONDS", 30, least=1)
 ATTEMPTS_ALLOWED = env.number("ARENA_ATTEMPTS_ALLOWED", 5, least=1)
+# What a promotion test should find, in Elo points, and how many sets of two matches it may take.
+PROMOTION_ELO = env.number("ARENA_PROMOTION_ELO", 30, least=1, most=1000)
+PROMOTION_SETS = env.number("ARENA_PROMOTION_SETS", 1000, least=1)
 # Whether webhooks may call plain http and addresses of private networks: never where strangers set them.
 WEBHOOKS_TO_PRIVATE = env.flag("ARENA_WEBHOOKS_TO_PRIVATE")
 # Who may read /metrics: clients with this token; without one, only programs on this machine.
@@ -155,6 +174,37 @@ AUTH_USER_MODEL = "accounts.User"
 LOGIN_URL = "sign-in"
 LOGIN_REDIRECT_URL = "home"
 LOGOUT_REDIRECT_URL = "home"
+# Accounts, passwords and e-mail addresses are our own; second factors, passkeys, sessions and sign-in with
+# other sites are allauth's: docs/adr/0037.
+ACCOUNT_ADAPTER = "arena.accounts.adapters.AccountAdapter"
+ACCOUNT_EMAIL_NOTIFICATIONS = True
+ACCOUNT_EMAIL_SUBJECT_PREFIX = ""
+ACCOUNT_EMAIL_VERIFICATION = "none"
+ACCOUNT_FORMS = {"reauthenticate": "arena.accounts.forms.ConfirmForm"}
+ACCOUNT_LOGIN_METHODS = {"username"}
+ACCOUNT_PREVENT_ENUMERATION = False
+ACCOUNT_RATE_LIMITS = False  # ours count instead: allauth's would refuse everybody while Redis is down
+ACCOUNT_REAUTHENTICATION_TIMEOUT = env.number("ARENA_REAUTHENTICATE_SECONDS", 900, least=60)
+ACCOUNT_SIGNUP_FIELDS = ["username*", "email*"]
+ACCOUNT_USERNAME_BLACKLIST = sorted(RESERVED_NAMES)
+ACCOUNT_USERNAME_VALIDATORS = "arena.accounts.usernames.USERNAME_VALIDATORS"
+MFA_ALLOW_UNVERIFIED_EMAIL = True  # our own confirmation is asked for instead
+MFA_FORMS = {
+    "authenticate": "arena.accounts.forms.CodeForm",
+    "reauthenticate": "arena.accounts.forms.ConfirmByCodeForm",
+    "add_webauthn": "arena.accounts.forms.PasskeyForm",
+}
+MFA_PASSKEY_LOGIN_ENABLED = True
+MFA_RATE_LIMITS = False
+MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
+MFA_TOTP_ISSUER = "Aztlán Arena"
+MFA_TOTP_TOLERANCE = 1
+MFA_WEBAUTHN_ALLOW_INSECURE_ORIGIN = not HTTPS
+SOCIALACCOUNT_ADAPTER = "arena.accounts.adapters.SocialAdapter"
+SOCIALACCOUNT_AUTO_SIGNUP = False  # people choose their public name themselves
+SOCIALACCOUNT_LOGIN_ON_GET = True  # a form that leads to another site would break the content security policy
+# Which roles have no power until they add a second factor.
+SECOND_FACTOR = one_of("ARENA_SECOND_FACTOR", ("nobody", "staff", "organisers"))
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": f"django.contrib.auth.password_validation.{name}"}
     for name in ("UserAttributeSimilarityValidator", "MinimumLengthValidator", "CommonPasswordValidator")
@@ -195,6 +245,7 @@ SPECTACULAR_SETTINGS = {
         "MatchState": "arena.matches.models.match.MatchState",
         "Purpose": "arena.matches.models.match.Purpose",
         "TournamentState": "arena.tournaments.models.State",
+        "PromotionState": "arena.promotions.models.PromotionState",
     },
 }
 
@@ -217,6 +268,8 @@ STATICFILES_STORAGE_BACKEND = (
 # Where `make sdk` leaves the package that authors install, and where pip is sent for its dependencies
 # (by default to the index that this machine's own pip uses).
 PACKAGES = Path(env.text("ARENA_PACKAGES", str(PROJECT / "dist")))
+# Where `make docs` leaves the documentation, which is served at /docs/.
+DOCS = Path(env.text("ARENA_DOCS", str(PROJECT / "site")))
 PACKAGE_INDEX = env.text("ARENA_PACKAGE_INDEX", "")
 MEDIA_ROOT = HOME.path / "media"
 STORAGES = {

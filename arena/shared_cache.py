@@ -85,6 +85,8 @@ class RedisCache(BaseCache):
         self, key: str, value: Any, timeout: float | None, version: int | None, nx: bool = False
     ) -> bool:
         name = self.make_and_validate_key(key, version)
+        if value is True:  # how allauth marks a token as used
+            value = b"1"
         try:
             return bool(impatient_client().set(name, value, px=self._milliseconds(timeout), nx=nx))
         except FAILURES as error:

@@ -20,13 +20,16 @@ DECORATORS = ["@shared_task*", "@register.*", "@admin.*", "@*.connect", "@action
 # Called by the framework or the library whose class it extends.
 FRAMEWORK = {
     "Command", "getattr__", "allow_request", "authenticate_header", "close_extras", "destroy", "do_GET",
-    "get_inlines",
+    "get_inlines", "is_reauthentication_required", "on_authentication_error",
     "get_permissions", "get_queryset", "get_security_definition", "get_serializer_class", "handle",
-    "has_module_perms", "has_perm", "log_message", "makefile", "partial_update", "perform_create",
+    "has_module_perms", "has_perm", "latest_post_date", "log_message", "lookups", "makefile",
+    "partial_update", "perform_create",
     "process_exception",
-    "readable", "readinto", "to_python", "to_url",
+    "readable", "readinto", "to_python", "to_url", "validate",
 }  # fmt: skip
-PATTERNS = re.compile(r"(clean|get|validate|has|visit|generic_visit)_\w+|\w+(Config|Admin|Inline)|test_\w+")
+PATTERNS = re.compile(
+    r"(clean|get|validate|has|item|visit|generic_visit)_\w+|\w+(Config|Admin|Inline)|test_\w+"
+)
 ALLOWED = {
     "GymVectorEnv": "of the SDK, for authors",
     "Champion": "of the SDK, for authors: a bot to read, to try and to extend",

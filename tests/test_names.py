@@ -38,7 +38,7 @@ ALLOWED_CLASSES = {
     "MatchReport": "the model stores what a host reports",
     "Change": "a bot's rating after a result; a step of a tournament's timeline",
     "Outcome": "how a match ended, read from the database; how a game ended on an author's own machine",
-    "Table": "the lookups of the native kernel; the results that strengths are estimated from",
+    "Table": "the lookups of the native kernel; the results that strengths are estimated from; where people play",
     "Strength": "the estimate, and the model that stores it",
     "State": "the state of a game; the state of a tournament is an enum of its models",
 }

@@ -21,6 +21,10 @@ class Cursor(CursorPagination):
             raise ValidationError({"page_size": ["Enter a whole number from 1 to 200."]})
         return super().get_page_size(request)
 
+    def get_ordering(self, request: Request, queryset: Any, view: Any) -> tuple[str, ...]:
+        """Return what a view says that its pages go by, of which it has an index; ids otherwise."""
+        return (getattr(view, "paged_by", self.ordering),)
+
     def get_schema_operation_parameters(self, view: Any) -> list[dict[str, Any]]:
         parameters = super().get_schema_operation_parameters(view)
         for parameter in parameters:

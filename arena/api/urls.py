@@ -8,10 +8,13 @@ from arena.api import description, docs
 from arena.bots import api as bots
 from arena.challenges import api as challenges
 from arena.computing import computes
+from arena.discovery import api as discovery
 from arena.hosts import queue_api, runtime_api
 from arena.ladders import api as ladders
+from arena.ladders import explorer_api
 from arena.matches import api as matches
 from arena.notices import api as notices
+from arena.promotions import api as promotions
 from arena.replays import api as replays
 from arena.tournaments import api as tournaments
 
@@ -30,12 +33,18 @@ v1 = [
     path("tokens/<int:pk>", accounts.Tokens.as_view({"delete": "destroy"}), name="api-token"),
     path("sign-in", accounts.SignIn.as_view(), name="api-sign-in"),
     path("notices", notices.Notices.as_view(), name="api-notices"),
+    path("search", discovery.SearchEverything.as_view(), name="api-search"),
+    path("follows", discovery.Follows.as_view(), name="api-follows"),
+    path("follows/stop", discovery.Unfollow.as_view(), name="api-unfollow"),
     path("notices/read", notices.NoticesRead.as_view(), name="api-notices-read"),
     path("bots/<slug:slug>/acts", bots.BotActs.as_view(), name="api-bot-acts"),
+    path("bots/<slug:slug>/results", computes(explorer_api.BotResults.as_view()), name="api-bot-results"),
+    path("bots/<slug:slug>/compare", computes(explorer_api.CompareVersions.as_view()), name="api-compare"),
     path("bots/<slug:slug>/versions", bots.Versions.as_view(), name="api-versions"),
     path(VERSION, bots.VersionDetail.as_view(), name="api-version"),
     path(f"{VERSION}/activate", bots.Activate.as_view(), name="api-activate"),
     path(f"{VERSION}/build", bots.Build.as_view(), name="api-build"),
+    path(f"{VERSION}/test", promotions.PromotionTestView.as_view(), name="api-version-test"),
     path(f"{VERSION}/retire", bots.Retire.as_view(), name="api-retire"),
     path(f"{VERSION}/logs", bots.Logs.as_view(), name="api-logs"),
     path(f"{VERSION}/source", bots.Source.as_view(), name="api-source"),

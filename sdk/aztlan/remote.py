@@ -76,15 +76,19 @@ class Arena:
         request.add_header("Content-Type", "application/json")
         return self.answer(request)
 
-    def upload(self, path: str, name: str, content: bytes) -> Any:
-        """Send one file as the field `archive` of a form."""
+    def upload(self, path: str, name: str, content: bytes, **fields: str) -> Any:
+        """Send one file as the field `archive` of a form, with further fields."""
         border = secrets.token_hex(16)
         kind = mimetypes.guess_type(name)[0] or "application/octet-stream"
         head = (
             f'--{border}\r\nContent-Disposition: form-data; name="archive"; filename="{quote(name)}"\r\n'
             f"Content-Type: {kind}\r\n\r\n"
         )
-        body = head.encode() + content + f"\r\n--{border}--\r\n".encode()
+        others = "".join(
+            f'--{border}\r\nContent-Disposition: form-data; name="{field}"\r\n\r\n{value}\r\n'
+            for field, value in fields.items()
+        )
+        body = others.encode() + head.encode() + content + f"\r\n--{border}--\r\n".encode()
         request = self.request(self.address(path), body)
         request.add_header("Content-Type", f"multipart/form-data; boundary={border}")
         return self.answer(request)

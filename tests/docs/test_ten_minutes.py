@@ -149,6 +149,8 @@ class Walk:
         bot.write_text(bot.read_text() + "# changed: the next version\n")
         for block in re.findall(r"^```sh\n(.*?)^```", page("api.md"), FLAGS):
             self.run_block(block)
+        bot.write_text(bot.read_text() + "# changed again: it has to prove better\n")
+        self.run("aztlan upload my-bot --when-better")
         self.run("aztlan play --help")
         self.run("aztlan logs my-bot")
         assert "onnxruntime" in self.run("aztlan runtime --arena")

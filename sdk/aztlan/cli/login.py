@@ -7,7 +7,7 @@ import sys
 from datetime import datetime
 
 from aztlan.errors import SdkError
-from aztlan.remote import Arena
+from aztlan.remote import Arena, RemoteError
 from aztlan.remote_account import DEFAULT_URL, check_url, remember
 
 SCOPES = ["bots", "matches", "private"]
@@ -32,9 +32,20 @@ def run(options: argparse.Namespace) -> int:
         name = f"aztlan on {platform.node()[:20]}, {datetime.now().astimezone():%Y-%m-%d %H:%M:%S}"
         password = ask("Password: ", options.stdin)
         body = {"username": username, "password": password, "name": name, "scopes": SCOPES}
-        secret = Arena(url).post("sign-in", body)["secret"]
+        secret = sign_in(url, body, options.stdin)
     print(f"Signed in to {url}; the token is in {remember(url, secret)}.")
     return 0
+
+
+def sign_in(url: str, body: dict[str, object], from_stdin: bool) -> str:
+    """Return a new token; ask for the code of a second factor where the account has one."""
+    try:
+        return str(Arena(url).post("sign-in", body)["secret"])
+    except RemoteError as error:
+        if error.code != "second-factor":
+            raise
+    code = ask("Code of your authenticator app, or a recovery code: ", from_stdin)
+    return str(Arena(url).post("sign-in", {**body, "code": code})["secret"])
 
 
 def ask_name() -> str:

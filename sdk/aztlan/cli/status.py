@@ -1,11 +1,11 @@
-"""`aztlan status`: show how far a version has got."""
+"""`aztlan status`: show how far a version has got, and how its test against the active version stands."""
 
 import argparse
 import time
 from typing import Any
 
 from aztlan.errors import SdkError
-from aztlan.remote import Arena, plain
+from aztlan.remote import Arena, RemoteError, plain
 from aztlan.remote_account import known_arena
 
 SETTLED = {"active", "validated", "rejected", "retired"}
@@ -16,7 +16,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the command's arguments."""
     parser.add_argument("bot", help="the bot's address on the arena")
     parser.add_argument("version", nargs="?", type=int, help="the version's number (the latest)")
-    parser.add_argument("--watch", action="store_true", help="wait until it is active or rejected")
+    parser.add_argument(
+        "--watch", action="store_true", help="wait until it is active or rejected, and its test is over"
+    )
 
 
 def run(options: argparse.Namespace) -> int:
@@ -28,7 +30,10 @@ def run(options: argparse.Namespace) -> int:
     version = arena.get(f"bots/{options.bot}/versions/{number}")
     for event in version["events"]:
         show_event(event)
-    return show_version(version)
+    code = show_version(version)
+    if test := test_of(arena, options.bot, number):
+        show_test(test)
+    return code
 
 
 def latest(arena: Arena, bot: str) -> int:
@@ -39,7 +44,10 @@ def latest(arena: Arena, bot: str) -> int:
 
 
 def follow(arena: Arena, bot: str, number: int) -> int:
-    """Print each change of status as it happens, until the version waits for its author."""
+    """Print each change of status as it happens, until the version waits for its author.
+
+    A version that plays only when it is better is followed until its test is over.
+    """
     shown, waiting = 0, ""
     while True:
         version = arena.get_patiently(f"bots/{bot}/versions/{number}")
@@ -47,6 +55,8 @@ def follow(arena: Arena, bot: str, number: int) -> int:
             show_event(event)
         shown = len(version["events"])
         if version["status"] in SETTLED:
+            if version["status"] == "validated" and follow_test(arena, bot, number):
+                continue  # the test may have activated it
             return show_version(version)
         # Without the waiting time in brackets, which changes with every poll.
         now_waiting = plain(version.get("waiting", "")).partition(" (")[0]
@@ -54,6 +64,50 @@ def follow(arena: Arena, bot: str, number: int) -> int:
             waiting = now_waiting
             print(waiting or "in progress", flush=True)
         time.sleep(PAUSE_SECONDS)
+
+
+def test_of(arena: Arena, bot: str, number: int) -> dict[str, Any] | None:
+    """Return the latest test of a version; None if there is none, or only its author may see it."""
+    if not arena.token:
+        return None
+    try:
+        return dict(arena.get_patiently(f"bots/{bot}/versions/{number}/test"))
+    except RemoteError as error:
+        if error.status in {401, 403, 404}:
+            return None
+        raise
+
+
+def follow_test(arena: Arena, bot: str, number: int) -> bool:
+    """Print how a running test stands whenever sets were counted, until it is over; False if none runs."""
+    shown = None
+    while (test := test_of(arena, bot, number)) and (test["state"] == "running" or shown is not None):
+        if (test["state"], test["sets"]) != shown:
+            shown = (test["state"], test["sets"])
+            show_test(test)
+        if test["state"] != "running":
+            break
+        time.sleep(PAUSE_SECONDS)
+    return shown is not None
+
+
+def show_test(test: dict[str, Any]) -> None:
+    """Print how a test stands: one line with numbers, one that says what they mean."""
+    plan = test["plan"]
+    print(
+        f"test of version {test['version']} against version {test['baseline']}: {test['state']}, "
+        f"{test['sets']} of {test['most_sets']} sets, score {test['score']:.1%}, "
+        f"Elo {elo_text(test['elo'])} [{elo_text(test['elo_low'])}, {elo_text(test['elo_high'])}], "
+        f"e-value {test['e_better']:.3g} of {1 / plan['alpha']:g} (better), "
+        f"{test['e_not_better']:.3g} of {1 / plan['beta']:g} (not better)",
+        flush=True,
+    )
+    if said := plain(test["reason"] or test["waiting"]):
+        print(f"  {said}", flush=True)
+
+
+def elo_text(value: float | None) -> str:
+    return "unknown" if value is None else f"{value:+.0f}"
 
 
 def show_event(event: dict[str, Any]) -> None:

@@ -17,7 +17,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("path", type=Path, help="the bot's folder, a zip archive or a single .py file")
     parser.add_argument("--bot", metavar="ADDRESS", help="the bot's address on the arena (the folder's name)")
     parser.add_argument("--create", metavar="NAME", help="create the bot under this name first")
-    parser.add_argument("--watch", action="store_true", help="wait until it is active or rejected")
+    playing = parser.add_mutually_exclusive_group()
+    playing.add_argument(
+        "--when-better",
+        action="store_true",
+        help="from now on, play new versions of this bot only once they have proved better",
+    )
+    playing.add_argument(
+        "--at-once", action="store_true", help="from now on, play new versions of this bot at once"
+    )
+    parser.add_argument(
+        "--watch", action="store_true", help="wait until it is active or rejected, and its test is over"
+    )
 
 
 def run(options: argparse.Namespace) -> int:
@@ -28,7 +39,9 @@ def run(options: argparse.Namespace) -> int:
     if options.create:
         create(arena, bot, options.create)
     try:
-        version = arena.upload(f"bots/{bot}/versions", package.file_name, package.content)
+        version = arena.upload(
+            f"bots/{bot}/versions", package.file_name, package.content, **setting_of(options)
+        )
     except RemoteError as error:
         if error.status == 404:
             error.args = (f"there is no bot {bot!r}: name it with --bot, or create it with --create NAME",)
@@ -40,6 +53,13 @@ def run(options: argparse.Namespace) -> int:
     if options.watch and version["status"] != "rejected":
         return follow(arena, bot, version["number"])
     return show_version(version)
+
+
+def setting_of(options: argparse.Namespace) -> dict[str, str]:
+    """Return what the upload changes of the bot's settings, as fields of the form."""
+    if not (options.when_better or options.at_once):
+        return {}
+    return {"only_when_better": "true" if options.when_better else "false"}
 
 
 def open_package(path: Path) -> Package:

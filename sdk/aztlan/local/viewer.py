@@ -15,7 +15,7 @@ from typing import Any
 
 from aztlan.errors import SdkError
 from engine.record import Record
-from engine.replay.views import frames_of, lines, views
+from engine.replay.views import distinct, told, views
 
 PACKAGED = Path(__file__).resolve().parents[1] / "_viewer"
 BUILDER = Path(__file__).resolve().parents[2] / "distribution" / "viewer.py"
@@ -78,7 +78,7 @@ class OfflineReplay:
             "seats": [{"name": name} for name in distinct(self.record.seats)],
             "edition": self.record.ruleset.name,
         }
-        return b"".join(lines(header, frames_of(self.record, view))).decode()
+        return b"".join(told(self.record, view, header)).decode()
 
     def page(self, address: str, head: str, scripts: str) -> str:
         """The viewer's page, as the arena writes it for a frame on another site."""
@@ -126,12 +126,6 @@ class OfflineReplay:
         head = f'<style>\n{styles}\n</style>\n<script type="importmap">{imports}</script>'
         start = f'<script type="module">import "viewer/{START}";</script>'
         return self.page("", head, f"{script_data('files', files)}\n<script>{_FETCH}</script>\n{start}")
-
-
-def distinct(names: tuple[str, ...]) -> list[str]:
-    """Return the names of the seats; a bot that sits twice is told apart by a number."""
-    times = [names[: at + 1].count(name) for at, name in enumerate(names)]
-    return [name if count == 1 else f"{name} ({count})" for name, count in zip(names, times, strict=True)]
 
 
 def script_data(name: str, data: Any) -> str:
