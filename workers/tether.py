@@ -13,7 +13,8 @@ _LIBC = ctypes.CDLL(None) if sys.platform == "linux" else None
 def tether(parent: int, death: signal.Signals) -> None:
     """Ask the kernel to send this process `death` when its parent ends (Linux; elsewhere nothing happens).
 
-    It outlasts an exec, but not a change of user: call it after that.
+    It outlasts an exec, but not a change of user: call it after that. The parent itself must say who it is: a
+    process that takes seconds to start may have lost its parent by the time it asks, and would outlive it.
     """
     if _LIBC is None:
         return

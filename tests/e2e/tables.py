@@ -36,7 +36,7 @@ def table_host(address: str, folder: Path, name: str = "tables") -> Iterator[sub
     folder.chmod(0o755)  # sandboxes must reach it
     known = {key: value for key, value in os.environ.items() if key not in ("DATABASE_URL", "SECRET_KEY")}
     process = subprocess.Popen(
-        [sys.executable, "-m", "workers.host.table_host"],
+        [sys.executable, "-m", "workers.host.table_host", str(os.getpid())],
         cwd=ROOT,
         env={
             **known,
@@ -61,8 +61,8 @@ def decide(page: Page, choose: Callable[[Page], None], count: int = 10_000) -> i
         if page.locator(OVER).count():
             return done
         before = page.locator("#seat").get_attribute("data-turn")
-        for _ in range(4):
-            choose(page)
-            if page.locator("#seat").get_attribute("data-turn") != before:
-                break
+        while page.locator("#seat").get_attribute("data-turn") == before:
+            choose(
+                page
+            )  # some decisions take two: a pawn and where it goes, a tap and the one that confirms it
     return count

@@ -1,12 +1,13 @@
 """People play at tables: by mouse, by touch and by keyboard, alone and together, through a reload."""
 
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Error, Locator, Page, expect
 
 
 @pytest.fixture
@@ -27,7 +28,9 @@ def sit_down(page: Page, *opponents: str) -> None:
 
 # A point at which the first territory that can be chosen is hit: none of its own shape is a rectangle.
 INSIDE = """() => {
-  const path = document.querySelector(".target"), box = path.getBoundingClientRect();
+  const path = document.querySelector(".target");
+  if (!path) return null;
+  const box = path.getBoundingClientRect();
   for (let i = 1; i < 12; i++) for (let j = 1; j < 12; j++) {
     const x = box.x + (box.width * i) / 12, y = box.y + (box.height * j) / 12;
     if (document.elementFromPoint(x, y) === path) return [x, y];
@@ -36,12 +39,18 @@ INSIDE = """() => {
 }"""
 
 
+def press_first(page: Page, press: Callable[..., None]) -> None:
+    """Press the first button, unless the question has gone: then it was answered, and the next one comes."""
+    with suppress(Error):
+        press(page.locator(".ask-buttons button").first, timeout=2_000)
+
+
 def choose_by_mouse(page: Page) -> None:
     """Click the first territory that can be chosen, or else the first button."""
-    if page.locator(".target").count():
-        page.mouse.click(*page.evaluate(INSIDE))
+    if at := page.evaluate(INSIDE):
+        page.mouse.click(*at)
     else:
-        page.locator(".ask-buttons button").first.click()
+        press_first(page, Locator.click)
 
 
 def test_a_person_plays_a_game_against_a_house_bot_by_mouse(
@@ -64,25 +73,29 @@ def test_a_person_plays_a_game_against_a_house_bot_by_mouse(
     expect(page.locator("h1")).to_contain_text("Guest")
 
 
+FOCUS = """() => {
+  const path = document.querySelector(".target[tabindex='0']");
+  path?.focus();
+  return Boolean(path);
+}"""
+
+
 def choose_by_keyboard(page: Page) -> None:
     """Tab to the question, go one territory on, and choose it; or press the first button."""
-    if page.locator(".target").count():
-        page.locator(".target[tabindex='0']").focus()
+    if page.evaluate(FOCUS):
         page.keyboard.press("ArrowRight")
     else:
-        page.locator(".ask-buttons button").first.focus()
+        press_first(page, Locator.focus)
     page.keyboard.press("Enter")
 
 
 def choose_by_touch(page: Page) -> None:
     """Tap a territory until the arena has it; on a phone the second tap confirms."""
-    if page.locator(".target").count():
-        page.evaluate("document.querySelector('.target').scrollIntoView({ block: 'center' })")
-        at = page.evaluate(INSIDE)
-        if at:
-            page.touchscreen.tap(*at)
+    page.evaluate("document.querySelector('.target')?.scrollIntoView({ block: 'center' })")
+    if at := page.evaluate(INSIDE):
+        page.touchscreen.tap(*at)
     else:
-        page.locator(".ask-buttons button").first.tap()
+        press_first(page, Locator.tap)
 
 
 def test_a_person_plays_for_four_by_keyboard_alone(host: Any, open_page: Callable[..., Page]) -> None:

@@ -4,6 +4,8 @@ import signal
 import subprocess
 import sys
 
+import pytest
+
 # Prints the number of a child that is tied to it, and waits to be killed.
 PARENT = """
 import os, signal, subprocess, sys, time
@@ -27,3 +29,11 @@ def test_a_tethered_process_ends_with_its_parent_however_that_ends() -> None:
     parent.stdout.close()
     os.close(child)
     assert ended
+
+
+@pytest.mark.parametrize("module", ["workers.host.table_host", "workers.host.proof"])
+def test_a_process_whose_host_ended_while_it_started_ends_too(module: str) -> None:
+    gone = subprocess.Popen([sys.executable, "-c", ""])
+    gone.wait()
+    started = subprocess.run([sys.executable, "-m", module, str(gone.pid)], timeout=60)
+    assert started.returncode in (-signal.SIGTERM, -signal.SIGKILL)

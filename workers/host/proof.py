@@ -117,7 +117,7 @@ def prove_apart(languages: list[str]) -> dict[str, Proof]:
     """Have another process prove these languages. Its failure is an answer too."""
     if not languages:
         return {}
-    command = [sys.executable, "-m", "workers.host.proof", *languages]
+    command = [sys.executable, "-m", "workers.host.proof", str(os.getpid()), *languages]
     try:
         done = subprocess.run(command, stdout=subprocess.PIPE, timeout=PROOF_SECONDS, check=True)
         told = json.loads(done.stdout)
@@ -221,5 +221,5 @@ async def main(languages: list[str]) -> None:
 
 
 if __name__ == "__main__":
-    tether(os.getppid(), signal.SIGKILL)
-    asyncio.run(main(sys.argv[1:]))
+    tether(int(sys.argv[1]), signal.SIGKILL)
+    asyncio.run(main(sys.argv[2:]))

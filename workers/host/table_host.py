@@ -1,12 +1,12 @@
 """Tables with people: one process of a match host plays all of its tables, since they mostly wait.
 
-They take no slot of the queue `matches`. Run with `python -m workers.host.table_host`; the host starts it.
+They take no slot of the queue `matches`. The host starts it with `python -m workers.host.table_host PARENT`, where
+PARENT is its own process, which this one never outlives.
 """
 
 import asyncio
 import json
 import logging
-import os
 import secrets
 import shutil
 import signal
@@ -239,5 +239,5 @@ if __name__ == "__main__":
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(logs.formatter())
     logging.basicConfig(level=env.level("ARENA_LOG_LEVEL"), handlers=[handler])
-    tether(os.getppid(), signal.SIGTERM)
+    tether(int(sys.argv[1]), signal.SIGTERM)
     uvloop.run(main())

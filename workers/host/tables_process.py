@@ -1,6 +1,7 @@
 """Keeps the process of a host's tables alive, from the host's main process, and ends it with the host."""
 
 import logging
+import os
 import subprocess
 import sys
 import threading
@@ -35,7 +36,8 @@ class TablesProcess:
             with self._lock:
                 if self._ending.is_set():
                     return
-                self._process = subprocess.Popen([sys.executable, "-m", "workers.host.table_host"])
+                command = [sys.executable, "-m", "workers.host.table_host", str(os.getpid())]
+                self._process = subprocess.Popen(command)
             code = self._process.wait()
             if not self._ending.is_set():
                 log.warning("the process of the tables ended with code %s and is started again", code)

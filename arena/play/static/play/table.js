@@ -132,7 +132,7 @@ class TablePage {
     const { turn, words, table } = this;
     const own = table?.seats[this.game.header?.seat];
     const isOver = table?.state === "over" || this.game.positions[this.index]?.over;
-    this.root.dataset.turn = turn.legal.length && turn.answer === null && !this.sent ? String(turn.number) : "";
+    this.root.dataset.turn = "";
     this.leaving.hidden = !table || table.state !== "playing" || own?.state !== "here";
     if (table?.state === "waiting") return this.question.tell("");
     if (isOver) return this.drawEnding();
@@ -142,6 +142,7 @@ class TablePage {
     if (turn.legal.length && turn.answer === null && !this.sent) {
       const before = this.question.key;
       this.question.ask(turn, this.game.positions[this.index]);
+      this.root.dataset.turn = String(turn.number);
       if (this.question.key !== before && this.isKeyboard()) this.question.focus();
       return undefined;
     }
