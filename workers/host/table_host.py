@@ -1,7 +1,7 @@
 """Tables with people: one process of a match host plays all of its tables, since they mostly wait.
 
-They take no slot of the queue `matches`. The host starts `python -m workers.host.table_host PARENT`; PARENT is the
-host's own process, which this one never outlives.
+They take no slot of the queue `matches`. The host starts `python -m workers.host.table_host PARENT`, naming
+its own process, which this one never outlives.
 """
 
 import asyncio
