@@ -15,7 +15,7 @@ up: install ## run the arena here (PORT=8000); Ctrl-C stops it
 	@exec $(BIN)/python -m arena.up
 
 test: install ## run the whole test suite (ARGS="tests/engine -k name" for a part)
-	@$(PYTHON) requirements/system.py bubblewrap chromium faketime g++ golang-go cargo default-jdk-headless nodejs npm
+	@$(PYTHON) requirements/system.py bubblewrap chromium faketime g++ golang-go cargo default-jdk-headless nodejs npm gettext
 	@$(BIN)/python -m workers.runtimes.node --if-missing || true
 	$(BIN)/pytest -n $(JOBS) --dist worksteal $(ARGS)
 
@@ -68,6 +68,12 @@ proto: install ## generate the code of the gRPC contract again
 sdk: install ## build the wheels of `aztlan`, which authors install, into dist/
 	$(BIN)/python sdk/distribution
 
+texts: install ## find new texts for the catalogues in arena/locale, and compile these
+	@$(PYTHON) requirements/system.py gettext
+	$(BIN)/python manage.py makemessages --locale de --locale fr --locale it --no-wrap --add-location file \
+		--ignore .venv --ignore build --ignore tests --ignore site --ignore bench
+	$(BIN)/python -m arena.catalogues
+
 docs: install ## build the documentation into site/; the page of the protocol is written from its comments
 	$(BIN)/python -m proto.reference
 	$(BIN)/python -m proto.observation_page
@@ -92,4 +98,4 @@ clean: ## delete the virtual environment and what builds left; the data in .aren
 	rm -rf .venv build *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
 	find engine -name '*.so' -delete
 
-.PHONY: help up test flaky soak prove check lint format bench load peers proto sdk docs lock install clean
+.PHONY: help up test flaky soak prove check lint format bench load peers proto sdk texts docs lock install clean

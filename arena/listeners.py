@@ -14,7 +14,7 @@ from django.utils.module_loading import import_string
 
 class Happening(Enum):
     PASSWORD_CHANGED = auto()
-    """(user id, text of the notice, link)"""
+    """(user id, function that returns the text of the notice, link)"""
     ACCOUNT_EXPORTED = auto()
     """(user): listeners return what they know about the person, by section."""
     ACCOUNT_LEAVES = auto()

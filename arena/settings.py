@@ -7,8 +7,6 @@ variables of a production one.
 from pathlib import Path
 from typing import Any
 
-from django.utils.translation import gettext_lazy as _
-
 from arena.accounts.usernames import RESERVED_NAMES
 from arena.arena_env import database, networks, one_of, providers
 from arena.embedded.home import PROJECT, Home
@@ -250,8 +248,11 @@ SPECTACULAR_SETTINGS = {
 }
 
 LANGUAGE_CODE = "en"
-LANGUAGES = [("en", _("English"))]  # one more with each complete catalogue in LOCALE_PATHS
+# Each with a complete catalogue in LOCALE_PATHS, and named in itself, so that its readers find it.
+LANGUAGES = [("en", "English"), ("de", "Deutsch"), ("fr", "Français"), ("it", "Italiano")]
 LOCALE_PATHS = [PROJECT / "arena" / "locale"]
+LANGUAGE_COOKIE_NAME = "language"
+LANGUAGE_COOKIE_AGE = 365 * 24 * 3600
 TIME_ZONE = "UTC"
 USE_TZ = True
 

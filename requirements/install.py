@@ -131,6 +131,8 @@ def main():
     what = "Building the project (a minute where there is a C compiler, only when the engine changes)"
     when_changed("project", sources, what, *PIP, "--no-build-isolation", "-e", ROOT)
     name_folders()
+    texts = [*(ROOT / "arena" / "locale").rglob("*.po")]
+    when_changed("texts", texts, "Compiling the texts of the languages", PYTHON, "-m", "arena.catalogues")
 
 
 if __name__ == "__main__":

@@ -18,6 +18,7 @@ COMMANDS = {
     "default-jdk-headless": ("javac", SANDBOXED),
     "faketime": ("faketime", ANYWHERE),
     "g++": ("g++", SANDBOXED),
+    "gettext": ("xgettext", ANYWHERE),
     "golang-go": ("go", SANDBOXED),
     "nodejs": ("node", ANYWHERE),
     "npm": ("npm", ANYWHERE),

@@ -18,6 +18,8 @@ from redis import RedisError
 
 from arena.accounts import limits
 from arena.accounts.client_address import client_network
+from arena.accounts.languages import remember_in
+from arena.accounts.models import User
 
 log = logging.getLogger(__name__)
 COOKIE = "known"
@@ -91,4 +93,6 @@ class Remember:
                 httponly=True,
                 samesite="Lax",
             )
+            if isinstance(request.user, User) and request.user.language:
+                remember_in(response, request.user.language)
         return response

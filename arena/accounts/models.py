@@ -20,6 +20,8 @@ class User(AbstractUser):
     email = models.EmailField(_("e-mail address"))
     email_confirmed_at = models.DateTimeField(_("e-mail address confirmed"), null=True, blank=True)
     about = models.TextField(_("about"), max_length=1000, blank=True)
+    language = models.CharField(_("language"), max_length=10, blank=True, default="", db_default="")
+    """What they chose on the site, for notices and mails; empty until they choose."""
     mails_notices = models.BooleanField(_("send me notices by e-mail too"), default=True)
     is_organiser = models.BooleanField(_("organiser"), default=False, help_text=_("May hold tournaments."))
     left_at = models.DateTimeField(_("deleted"), null=True, blank=True, editable=False)

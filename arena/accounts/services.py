@@ -67,16 +67,21 @@ def ask_for_reset(request: HttpRequest, email: str) -> None:
 @transaction.atomic
 def follow_new_password(user: User, keep_tokens: bool) -> str:
     """Revoke tokens unless they are to be kept, notify the user, and return what to tell them."""
-    text = _("Your password has been changed. You are signed out everywhere else.")
-    if count := tokens.count_tokens(user) if keep_tokens else tokens.revoke_tokens(user):
+    count = tokens.count_tokens(user) if keep_tokens else tokens.revoke_tokens(user)
+
+    def text() -> str:
+        changed = _("Your password has been changed. You are signed out everywhere else.")
+        if not count:
+            return changed
         some = (
             ngettext("%d API token still works.", "%d API tokens still work.", count)
             if keep_tokens
             else ngettext("%d API token was revoked.", "%d API tokens were revoked.", count)
         )
-        text = f"{text} {some % count}"
+        return f"{changed} {some % count}"
+
     publish(Happening.PASSWORD_CHANGED, user.pk, text, reverse("tokens"))
-    return text
+    return text()
 
 
 @transaction.atomic
@@ -85,7 +90,10 @@ def remove_second_factors(user: User, reason: str, staff: User) -> bool:
     if not may_change_account(staff, user) or not Authenticator.objects.filter(user=user).delete()[0]:
         return False
     audit.record(staff, "remove second factors", user, reason)
-    text = _("The staff have removed your second factors and passkeys: %s") % reason
+
+    def text() -> str:
+        return _("The staff have removed your second factors and passkeys: %s") % reason
+
     publish(Happening.PASSWORD_CHANGED, user.pk, text, reverse("security"))
     return True
 

@@ -6,7 +6,7 @@ from django.contrib.auth.views import (
 from django.urls import include, path
 from django.views.generic import RedirectView
 
-from arena.accounts import security, views
+from arena.accounts import languages, security, views
 
 urlpatterns = [
     path("accounts/sign-up", views.sign_up, name="sign-up"),
@@ -30,6 +30,7 @@ urlpatterns = [
         views.ResetConfirm.as_view(),
         name="password_reset_confirm",
     ),
+    path("accounts/language", languages.choose_language, name="language"),
     path("accounts/security", security.security, name="security"),
     path("accounts/sessions/<int:pk>/end", security.end_session, name="end-session"),
     path("accounts/sessions/end-others", security.end_others, name="end-other-sessions"),

@@ -2,12 +2,14 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 
 from django.core.files import File
 from django.db import IntegrityError, transaction
 from django.db.models import Max
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 
 from arena.accounts import audit
 from arena.accounts.models import User
@@ -17,7 +19,8 @@ from arena.bots.archives import check_upload, keep
 from arena.bots.errors import RefusedError
 from arena.bots.models import Bot, Status, Version, VersionEvent, archive_name
 from arena.listeners import Happening, publish
-from arena.notices.services import notify
+from arena.notices.services import notify, say
+from arena.stored_sentences import REPLACED, retold, stored
 from workers.runtimes.contract import RUNTIME
 from workers.runtimes.registry import find_runtime
 
@@ -169,7 +172,7 @@ def activate(version_id: int) -> None:
         Bot.objects.filter(pk=bot.pk).update(benched_at=None, benched_reason="")
         return
     if bot.active_version_id:
-        set_status(bot.active_version_id, Status.VALIDATED, _("Replaced by version %d.") % version.number)
+        set_status(bot.active_version_id, Status.VALIDATED, stored(REPLACED, version.number))
     if not set_status(version_id, Status.ACTIVE):
         raise RefusedError("not-validated", _("Only a validated version can be activated."))
     Bot.objects.filter(pk=bot.pk).update(active_version=version, benched_at=None, benched_reason="")
@@ -196,10 +199,11 @@ def bench(bot_id: int, reason: str, staff: User | None = None) -> bool:
     bot = Bot.objects.get(pk=bot_id)
     if staff:
         audit.record(staff, "bench", bot, reason)
-    text = _("%(bot)s is benched: %(reason)s Activate a version to play again.") % {
-        "bot": bot.name,
-        "reason": reason,
-    }
+
+    def text() -> str:
+        values = {"bot": bot.name, "reason": retold(reason)}
+        return _("%(bot)s is benched: %(reason)s Activate a version to play again.") % values
+
     notify(bot.owner_id, text, bot.get_absolute_url())
     return True
 
@@ -213,7 +217,8 @@ def disqualify(bot_id: int, reason: str, staff: User) -> bool:
     if changed:
         bot = Bot.objects.get(pk=bot_id)
         audit.record(staff, "disqualify", bot, reason)
-        text = _("%(bot)s is disqualified: %(reason)s") % {"bot": bot.name, "reason": reason}
+        values = {"bot": bot.name, "reason": reason}
+        text = partial(say, gettext_noop("%(bot)s is disqualified: %(reason)s"), values)
         notify(bot.owner_id, text, bot.get_absolute_url())
     return bool(changed)
 
@@ -226,13 +231,13 @@ def reinstate(bot_id: int, reason: str, staff: User) -> None:
     )
     bot = Bot.objects.get(pk=bot_id)
     audit.record(staff, "reinstate", bot, reason)
-    notify(bot.owner_id, _("%s may play again.") % bot.name, bot.get_absolute_url())
+    notify(bot.owner_id, lambda: _("%s may play again.") % bot.name, bot.get_absolute_url())
 
 
 @transaction.atomic
 def validate_again(version_id: int, staff: User) -> bool:
     """Try a rejected version again whose archive was stored, for example after a fault of the arena."""
-    if not try_again(version_id, _("The staff requested another validation.")):
+    if not try_again(version_id, gettext_noop("The staff requested another validation.")):
         return False
     audit.record(staff, "validate again", Version.objects.get(pk=version_id))
     return True
@@ -241,7 +246,7 @@ def validate_again(version_id: int, staff: User) -> bool:
 @transaction.atomic
 def build_again(version_id: int) -> None:
     """Build and validate a version again that waits for its build or was rejected."""
-    if not try_again(version_id, _("Its author requested another build.")):
+    if not try_again(version_id, gettext_noop("Its author requested another build.")):
         raise RefusedError(
             "not-rejected", _("Only a version that waits for its build or was rejected can be built again.")
         )
@@ -261,5 +266,5 @@ def try_again(version_id: int, reason: str) -> bool:
 def stop_bots_of(user: User) -> None:
     """Bench the bots of somebody who deletes their account; what they played stays."""
     Bot.objects.filter(owner=user).update(
-        benched_at=timezone.now(), benched_reason=_("Its author has left."), activates_itself=False
+        benched_at=timezone.now(), benched_reason=gettext_noop("Its author has left."), activates_itself=False
     )

@@ -1,14 +1,16 @@
 """Following, and what followers are told. Nothing here tells a result: a notice only says where to look."""
 
+from functools import partial
 from typing import Any
 
 from django.db import transaction
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 
 from arena.accounts.models import User
 from arena.bots.models import Bot
 from arena.discovery.models import Follow
-from arena.notices.services import notify
+from arena.notices.services import notify, say
 from arena.outbox import services as outbox
 from arena.tournaments.models import State, Tournament
 
@@ -66,12 +68,13 @@ def tell_followers(payload: dict[str, Any]) -> None:
 def _tell_of_bot(bot: Bot) -> None:
     if bot.active_version is None:
         return
-    text = _("%(bot)s now plays with version %(number)s.") % {
-        "bot": bot.name,
-        "number": bot.active_version.number,
-    }
+    values = {"bot": bot.name, "number": bot.active_version.number}
     for follower in bot.followers.exclude(user=bot.owner_id):
-        notify(follower.user_id, text, bot.get_absolute_url())
+        notify(
+            follower.user_id,
+            lambda: _("%(bot)s now plays with version %(number)s.") % values,
+            bot.get_absolute_url(),
+        )
 
 
 @transaction.atomic
@@ -79,10 +82,10 @@ def _tell_of_event(event: Tournament, state: str) -> None:
     if event.state != state:
         return
     texts = {
-        State.RUNNING: _("%(event)s has started."),
-        State.FINISHED: _("%(event)s is over."),
-        State.CANCELLED: _("%(event)s was cancelled."),
+        State.RUNNING: gettext_noop("%(event)s has started."),
+        State.FINISHED: gettext_noop("%(event)s is over."),
+        State.CANCELLED: gettext_noop("%(event)s was cancelled."),
     }
-    text = texts[State(state)] % {"event": event.name}
+    text = partial(say, texts[State(state)], {"event": event.name})
     for follower in event.followers.all():
         notify(follower.user_id, text, event.get_absolute_url())

@@ -5,14 +5,17 @@ from collections.abc import Sequence
 from django.conf import settings
 from django.db import transaction
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 
 from arena.bots import services as bots
 from arena.bots.models import Status, Version
 from arena.bots.selectors import playable_bots
 from arena.hosts.models import Attempt
 from arena.matches.models import Match, MatchSeat
+from arena.matches.models.match import SeatFault
 from arena.matches.services import MatchRequest, request_matches, void_match
 from arena.notices.services import notify
+from arena.stored_sentences import BUILD_FAILED, FAILED_VALIDATION, HANGS, retold, stored
 from engine.rulesets import ruleset
 
 SEAT_COUNTS = (2, 3, 4)
@@ -24,7 +27,7 @@ def follow_build(version: Version, ok: bool, reason: str, log: str) -> None:
         if bots.set_status(version.pk, Status.BUILT, log=log):
             request_validation(version)
     else:
-        reject(version, "build-failed", _("The build failed: %s") % reason, log)
+        reject(version, "build-failed", stored(BUILD_FAILED, reason), log)
 
 
 def request_validation(version: Version, seat_counts: Sequence[int] = SEAT_COUNTS) -> None:
@@ -60,19 +63,19 @@ def judge(match: Match) -> None:
     own = MatchSeat.objects.filter(version=version, match__in=latest, match__state=Match.State.FINISHED)
     failed = own.exclude(fault="").select_related("match", "log").order_by("match_id").first()
     if failed:
-        reason = _("In the validation match with %(seats)d seats, it %(fault)s: %(reason)s") % {
+        values = {
             "seats": failed.match.seats,
-            "fault": failed.get_fault_display(),
+            "fault": SeatFault(failed.fault).label,
             "reason": failed.fault_reason,
         }
+        reason = stored(FAILED_VALIDATION, values)
         reject(version, f"validation-{failed.fault}", reason, output_of(failed))
     elif hung := [match for match in latest if overran_twice(match)]:
-        reason = _("The validation match with %(seats)d seats took longer than %(minutes)d minutes, twice.")
         numbers = {"seats": hung[0].seats, "minutes": settings.ATTEMPT_SECONDS // 60}
-        reject(version, "validation-hangs", reason % numbers, "")
+        reject(version, "validation-hangs", stored(HANGS, numbers), "")
         for match in latest:  # otherwise those still queued would block a host for as long again
             if match.state != Match.State.FINISHED:
-                void_match(match.pk, _("The version was rejected."))
+                void_match(match.pk, gettext_noop("The version was rejected."))
     elif all(match.state == Match.State.FINISHED for match in latest):
         bots.finish_validation(version.pk)
     elif voided := [match.seats for match in latest if match.state == Match.State.VOIDED]:
@@ -98,9 +101,9 @@ def output_of(seat: MatchSeat) -> str:
 
 def reject(version: Version, code: str, reason: str, log: str) -> None:
     if bots.set_status(version.pk, Status.REJECTED, reason, log, code):
-        text = _("Version %(number)d of %(bot)s was rejected. %(reason)s") % {
-            "number": version.number,
-            "bot": version.bot.name,
-            "reason": reason,
-        }
+
+        def text() -> str:
+            values = {"number": version.number, "bot": version.bot.name, "reason": retold(reason)}
+            return _("Version %(number)d of %(bot)s was rejected. %(reason)s") % values
+
         notify(version.bot.owner_id, text, version.get_absolute_url())

@@ -3,21 +3,24 @@
 import logging
 from collections.abc import Sequence
 from datetime import timedelta
+from functools import partial
 from typing import Any
 
 from django.db import transaction
 from django.db.models import F
 from django.db.models.functions import Now
 from django.utils import timezone
-from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 
 from arena.bots.models import Bot
 from arena.bots.services import bench
 from arena.ladders import matchmaking, reading_queries, results
 from arena.ladders.models import Entry, Ladder, Season
 from arena.matches.models import Match, MatchSeat
-from arena.notices.services import notify
+from arena.matches.models.match import SeatFault
+from arena.notices.services import notify, say
 from arena.outbox.models import Outbox
+from arena.stored_sentences import FAILED_IN_A_ROW, stored
 from engine.replay.luck import value_functions
 from engine.rulesets import Ruleset
 from proto.messages import Clocks
@@ -85,11 +88,14 @@ def bench_failing(matches: Sequence[Match]) -> None:
             and all(faults)
             and seat.version.bot.active_version_id == seat.version_id
         ):
-            reason = _("version %(number)d failed in %(count)d matches in a row, last: it %(fault)s.") % {
-                "number": seat.version.number,
-                "count": FAILURES_TO_BENCH,
-                "fault": seat.get_fault_display(),
-            }
+            reason = stored(
+                FAILED_IN_A_ROW,
+                {
+                    "number": seat.version.number,
+                    "count": FAILURES_TO_BENCH,
+                    "fault": SeatFault(seat.fault).label,
+                },
+            )
             bench(seat.version.bot_id, reason)
 
 
@@ -172,7 +178,7 @@ def note_best_ranks(season: Season) -> int:
     for entry in entries:
         one, milestone = worth_telling[entry.pk]
         values = {"bot": entry.bot.name, "ladder": entry.ladder.name, "rank": one.rank}
-        notify(entry.bot.owner_id, milestone % values, entry.ladder.get_absolute_url())
+        notify(entry.bot.owner_id, partial(say, milestone, values), entry.ladder.get_absolute_url())
     return entries.update(told_at=Now())
 
 
@@ -180,9 +186,11 @@ def milestone_of(one: reading_queries.RankReached) -> str:
     """Return what to tell about a new best rank; nothing where it hardly matters to a person."""
     before = one.best_before or one.bots
     if one.bots > TOP_TEN and one.rank <= TOP_TEN < before:
-        return _("%(bot)s is in the top ten of %(ladder)s for the first time: number %(rank)d.")
+        return gettext_noop("%(bot)s is in the top ten of %(ladder)s for the first time: number %(rank)d.")
     if one.bots >= 2 * TOP_TEN and one.rank * 10 <= one.bots < before * 10:
-        return _("%(bot)s is in the top tenth of %(ladder)s for the first time: number %(rank)d.")
+        return gettext_noop("%(bot)s is in the top tenth of %(ladder)s for the first time: number %(rank)d.")
     if one.house_passed > one.passed_before:
-        return _("%(bot)s has passed another house bot of %(ladder)s for the first time: number %(rank)d.")
+        return gettext_noop(
+            "%(bot)s has passed another house bot of %(ladder)s for the first time: number %(rank)d."
+        )
     return ""

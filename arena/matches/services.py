@@ -2,7 +2,7 @@
 
 import json
 import secrets
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, dataclass
 from hashlib import sha256
 
@@ -140,8 +140,12 @@ def play_anew(match: Match, reason: str, staff: User) -> bool:
         wanted = request_like(old[0])
         new = request_duplicate_set(wanted) if match.duplicate_set else request_matches([wanted])
     names = ", ".join(one.public_id for one in new)
-    text = _("It will be played again as %s.") % names if new else _("It will be played again.")
-    tell_authors(match, f"{reason} {text}")
+
+    def whole_reason() -> str:
+        again = _("It will be played again as %s.") % names if new else _("It will be played again.")
+        return f"{reason} {again}"
+
+    tell_authors(match, whole_reason)
     return True
 
 
@@ -165,7 +169,7 @@ def void_match(match_id: int, reason: str, staff: User | None = None) -> bool:
     if not take_out(match, reason, staff):
         return False
     if staff:
-        tell_authors(match, reason)
+        tell_authors(match, lambda: reason)
     return True
 
 
@@ -184,9 +188,12 @@ def take_out(match: Match, reason: str, staff: User | None) -> bool:
     return True
 
 
-def tell_authors(match: Match, reason: str) -> None:
+def tell_authors(match: Match, reason: Callable[[], str]) -> None:
     """Tell the authors of its bots that a match is void, and why."""
-    text = _("Match %(match)s is void: %(reason)s") % {"match": match.public_id, "reason": reason}
+
+    def text() -> str:
+        return _("Match %(match)s is void: %(reason)s") % {"match": match.public_id, "reason": reason()}
+
     bots = Bot.objects.filter(versions__seats__match=match, is_house=False)
     for owner in bots.order_by("owner").values_list("owner", flat=True).distinct():
         notify(owner, text, match.get_absolute_url())

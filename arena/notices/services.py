@@ -1,23 +1,34 @@
 """Notifies people on the site and by e-mail."""
 
+from collections.abc import Callable
 from typing import Any
 
 from django.conf import settings
 from django.utils.translation import gettext as _
 
+from arena.accounts.languages import speaking_to
 from arena.accounts.models import User
 from arena.accounts.services import mail
 from arena.notices.models import Notice, Webhook
 
 
-def notify(user_id: int, text: str, link: str = "") -> Notice:
-    """Notify a user on the site, and by e-mail if they want that and have confirmed their address."""
-    notice = Notice.objects.create(user_id=user_id, text=text, link=link)
+def notify(user_id: int, text: Callable[[], str], link: str = "") -> Notice:
+    """Notify a user on the site, and by e-mail if they want that and have confirmed their address.
+
+    `text` is called in the language that the user has chosen, whoever acts.
+    """
     user = User.objects.get(pk=user_id)
-    if user.mails_notices and user.email_confirmed_at:
-        body = f"{text}\n\n{settings.SITE_URL}{link}\n" if link else f"{text}\n"
-        mail(user.email, _("News about your bots"), body)
+    with speaking_to(user):
+        notice = Notice.objects.create(user=user, text=text(), link=link)
+        if user.mails_notices and user.email_confirmed_at:
+            body = f"{notice.text}\n\n{settings.SITE_URL}{link}\n" if link else f"{notice.text}\n"
+            mail(user.email, _("News about your bots"), body)
     return notice
+
+
+def say(sentence: str, values: dict[str, Any]) -> str:
+    """Return a sentence that was marked for translation, in the current language."""
+    return _(sentence) % values
 
 
 def export_of(user: User) -> dict[str, Any]:

@@ -10,6 +10,7 @@ from django.db import transaction
 from django.db.models import F
 from django.db.models.functions import Now
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop, override
 
 from arena.bots.errors import RefusedError
 from arena.bots.models import Bot, Status, Version
@@ -19,6 +20,17 @@ from arena.matches.models import Match, MatchSeat
 from arena.matches.services import void_match
 from arena.promotions import planning, telling
 from arena.promotions.models import PromotionSet, PromotionTest
+from arena.stored_sentences import (
+    CAN_NO_LONGER_PLAY,
+    FAILS_ALWAYS,
+    GAINS_TOO_LITTLE,
+    IS_BETTER,
+    NEW_CANDIDATE,
+    NOT_ACTIVE_ANY_MORE,
+    NOT_TOLD_APART,
+    TOOK_TOO_LONG,
+    stored,
+)
 from contests.promotion import Course, CourseEnding, SetState, follow_sets
 from contests.sequential import Plan, set_result
 
@@ -40,7 +52,7 @@ def start(version_id: int) -> PromotionTest:
     if running and running.version_id == version_id:
         return running
     if running:
-        end(running, State.STOPPED, _("Version %d took its place as the candidate.") % version.number)
+        end(running, State.STOPPED, stored(NEW_CANDIDATE, version.number))
     earlier = PromotionTest.objects.filter(version=version).order_by("-pk")
     latest = earlier.filter(baseline=baseline).first()
     if latest and latest.state in {State.STOPPED, State.UNDECIDED}:
@@ -92,7 +104,7 @@ def stop(version_id: int) -> None:
     running = PromotionTest.objects.filter(version=version, state=State.RUNNING).first()
     if running is None:
         raise RefusedError("not-running", _("No test of this version is running."))
-    end(running, State.STOPPED, _("Its author stopped the test."))
+    end(running, State.STOPPED, gettext_noop("Its author stopped the test."))
 
 
 def settle(matches: Sequence[Match]) -> None:
@@ -136,11 +148,11 @@ def follow(test_id: int, changed: set[int] | None = None) -> None:
     if not test.is_running:
         return
     if test.bot.active_version_id == test.version_id:
-        end(test, State.PROMOTED, _("Its author activated it."), is_news=False)
+        end(test, State.PROMOTED, gettext_noop("Its author activated it."), is_news=False)
     elif reason := why_pointless(test):
         end(test, State.STOPPED, reason)
     elif hung:
-        reason = _("A match took longer than %d minutes, twice.") % (settings.ATTEMPT_SECONDS // 60)
+        reason = stored(TOOK_TOO_LONG, settings.ATTEMPT_SECONDS // 60)
         end(test, State.REJECTED, reason)
     else:
         conclude(test, course)
@@ -155,11 +167,11 @@ def course_of(test: PromotionTest) -> Course:
 def why_pointless(test: PromotionTest) -> str:
     """Return why candidate and active version can no longer be compared; empty if they can."""
     if test.bot.disqualified_at:
-        return _("The bot is disqualified.")
+        return gettext_noop("The bot is disqualified.")
     if test.bot.active_version_id != test.baseline_id:
-        return _("Version %d is no longer the active one.") % test.baseline.number
+        return stored(NOT_ACTIVE_ANY_MORE, test.baseline.number)
     if test.version.status != Status.VALIDATED:
-        return _("Version %d can no longer play.") % test.version.number
+        return stored(CAN_NO_LONGER_PLAY, test.version.number)
     return ""
 
 
@@ -177,7 +189,7 @@ def derive_sets(test: PromotionTest, changed: set[int] | None) -> bool:
         for match in played:
             if match.state == Match.State.SET_ASIDE:
                 hung = hung or overran_twice(match)
-                void_match(match.pk, _("The match hosts could not play it."))
+                void_match(match.pk, gettext_noop("The match hosts could not play it."))
                 match.state = Match.State.VOIDED
         derive(test, one, played)
     PromotionSet.objects.bulk_update(wanted, ["state", "result", "failed"])
@@ -215,14 +227,14 @@ def conclude(test: PromotionTest, course: Course) -> None:
     numbers = {"new": test.version.number, "old": test.baseline.number, "sets": course.evidence.sets}
     match course.ending:
         case CourseEnding.BETTER:
-            end(test, State.PROMOTED, _("It is better than version %(old)d.") % numbers)
+            end(test, State.PROMOTED, stored(IS_BETTER, numbers))
         case CourseEnding.NOT_BETTER:
-            reason = _("It does not gain %(elo)d points on version %(old)d.")
-            end(test, State.REJECTED, reason % {**numbers, "elo": round(test.elo1)})
+            values = {**numbers, "elo": round(test.elo1)}
+            end(test, State.REJECTED, stored(GAINS_TOO_LITTLE, values))
         case CourseEnding.FAILING:
             end(test, State.REJECTED, failure_of(test))
         case CourseEnding.UNDECIDED:
-            end(test, State.UNDECIDED, _("%(sets)d sets did not tell the two apart.") % numbers)
+            end(test, State.UNDECIDED, stored(NOT_TOLD_APART, numbers))
 
 
 def failure_of(test: PromotionTest) -> str:
@@ -231,8 +243,9 @@ def failure_of(test: PromotionTest) -> str:
         version=test.version, match__purpose=Match.Purpose.PROMOTION, match__purpose_id=test.pk
     ).exclude(fault="")
     last = seats.order_by("-match_id").first()
-    said = f"{last.get_fault_display()}. {last.fault_reason}".strip() if last else ""
-    return _("It failed in every match of its latest sets, last: it %s") % said
+    with override("en"):
+        said = f"{last.get_fault_display()}. {last.fault_reason}".strip() if last else ""
+    return stored(FAILS_ALWAYS, said)
 
 
 def end(test: PromotionTest, state: str, reason: str, is_news: bool = True) -> None:
@@ -246,7 +259,7 @@ def end(test: PromotionTest, state: str, reason: str, is_news: bool = True) -> N
     begun = Match.objects.filter(duplicate_set__promotion_set__test=test, started_at__isnull=False)
     waiting = waiting.exclude(duplicate_set__in=begun.values("duplicate_set"))
     for match_id in waiting.order_by("pk").values_list("pk", flat=True):
-        void_match(match_id, _("The promotion test is over."))
+        void_match(match_id, gettext_noop("The promotion test is over."))
     if state == State.PROMOTED and test.bot.active_version_id != test.version_id:
         activate(test.version_id)
     telling.tell(test, is_news)

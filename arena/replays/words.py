@@ -5,8 +5,6 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from engine import cards
-
 
 def phrases() -> dict[str, Any]:
     """Return all texts of the viewer in the language of the request.
@@ -19,7 +17,17 @@ def phrases() -> dict[str, Any]:
 
 
 def card_names() -> list[str]:
-    return [_(name) for name in cards.NAMES]
+    """Return the names of the prosperity cards, in the order of `engine.cards.NAMES`."""
+    return [
+        _("Blessing of Mixcoatl"),
+        _("Blessing of Tepeyollotl"),
+        _("Blessing of Xipe Totec"),
+        _("Offering to the Gods"),
+        _("Sacred Games"),
+        _("Rafts and Canoes"),
+        _("Great Tlatoani"),
+        _("Eagle and Jaguar Warriors"),
+    ]
 
 
 def type_names() -> dict[str, str]:

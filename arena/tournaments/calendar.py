@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 
 from arena.bots.errors import RefusedError
 from arena.notices.services import notify
+from arena.stored_sentences import ENTRIES_CLOSED, retold, stored
 from arena.tournaments import running
 from arena.tournaments.entering import lock_entries
 from arena.tournaments.models import State, Tournament
@@ -39,9 +40,12 @@ def _lock_due(tournament_id: int) -> None:
         tournament.state = State.LOCKED
     except RefusedError as error:
         tournament.cancelled_from, tournament.state = tournament.state, State.CANCELLED
-        tournament.cancel_reason = _("Entries have closed. %s") % error.sentence
-        text = _("%(name)s was cancelled: %(why)s You can undo this on its desk.")
-        told = text % {"name": tournament.name, "why": tournament.cancel_reason}
-        notify(tournament.organiser_id, told, reverse("tournament-desk", args=[tournament.slug]))
+        tournament.cancel_reason = stored(ENTRIES_CLOSED, error.sentence)
+
+        def text() -> str:
+            values = {"name": tournament.name, "why": retold(tournament.cancel_reason)}
+            return _("%(name)s was cancelled: %(why)s You can undo this on its desk.") % values
+
+        notify(tournament.organiser_id, text, reverse("tournament-desk", args=[tournament.slug]))
         owe_news(tournament.pk, "cancelled")
     tournament.save(update_fields=["state", "cancelled_from", "cancel_reason"])

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 
 from django.db import transaction
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 
 from arena.accounts import audit
 from arena.accounts.models import User
@@ -186,7 +187,7 @@ def lock_entries(tournament: Tournament) -> None:
         entry.version = entry.bot.active_version
         if entry.version is None:
             entry.state, entry.out_from, entry.seed = EntryState.WITHDRAWN, 0, None
-            entry.reason = _("It had no active version when versions were locked.")
+            entry.reason = gettext_noop("It had no active version when versions were locked.")
     playing = [entry for entry in entries if entry.version is not None]
     if len(playing) < 2:
         raise RefusedError("too-few", _("A tournament needs at least two bots with an active version."))

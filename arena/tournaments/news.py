@@ -5,7 +5,8 @@ worker, as an event may have thousands of entrants; telling twice what was told 
 """
 
 import hashlib
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from typing import Any
 
 from django.conf import settings
@@ -14,33 +15,38 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from arena.accounts.languages import speaking_to
 from arena.accounts.models import User
+from arena.bots.models import Bot
 from arena.notices.models import Notice
 from arena.notices.services import notify
 from arena.notices.webhooks import has_webhooks, owe_calls, webhooks_of
 from arena.outbox import services as outbox
+from arena.stored_sentences import retold
 from arena.tournaments.models import EntryState, State, Tournament, TournamentEntry
 from arena.tournaments.round_titles import round_title
 from arena.tournaments.stored_rounds import paired
 from arena.tournaments.visibility import seen_by_entrants
-from contests.formats.entities import Pod
 
 KNOWN_FROM_THE_START = {"round_robin", "gauntlet"}
 """Formats whose schedule follows from the entrants: only the first round is told to them."""
 
+Text = Callable[[], str]
+"""Called in the language of whoever is told."""
+
 
 @transaction.atomic
-def tell(entry: TournamentEntry, event: str, text: str, link: str = "", **data: Any) -> None:
+def tell(entry: TournamentEntry, event: str, text: Text, link: str = "", **data: Any) -> None:
     """Tell a bot's author something of an event: a notice, a mail if wanted, calls to their webhooks."""
     tournament = entry.tournament
     link = link or tournament.get_absolute_url()
     owner = entry.bot.owner_id
-    notify(owner, text, link)
+    notice = notify(owner, text, link)
     if not has_webhooks():
         return
     body = {
         "event": event,
-        "text": text,
+        "text": notice.text,
         "tournament": {
             "slug": tournament.slug,
             "name": tournament.name,
@@ -51,29 +57,40 @@ def tell(entry: TournamentEntry, event: str, text: str, link: str = "", **data: 
         **data,
     }
     # A subject is what is told once; the same words at another time are another subject.
-    told = hashlib.sha256(f"{text} {timezone.now().isoformat()}".encode()).hexdigest()[:12]
+    told = hashlib.sha256(f"{notice.text} {timezone.now().isoformat()}".encode()).hexdigest()[:12]
     owe_calls(webhooks_of(User.objects.filter(pk=owner)), event, f"{tournament.slug[:26]} {told}", body)
 
 
 def tell_entered(entry: TournamentEntry) -> None:
-    words = {"bot": entry.bot.name, "event": entry.tournament.name}
-    tell(entry, "tournament.entered", _("%(bot)s has entered %(event)s.") % words)
+    words = _words(entry)
+    tell(entry, "tournament.entered", lambda: _("%(bot)s has entered %(event)s.") % words)
 
 
 def tell_invited(entry: TournamentEntry) -> None:
-    words = {"bot": entry.bot.name, "event": entry.tournament.name}
-    tell(entry, "tournament.invited", _("%(bot)s is invited to %(event)s. Enter it on its page.") % words)
+    tell(entry, "tournament.invited", partial(_invitation, entry))
 
 
 def tell_out(entry: TournamentEntry) -> None:
     """Tell that a bot was taken out by the organiser, and why."""
-    words = {"bot": entry.bot.name, "event": entry.tournament.name, "why": entry.reason or "–"}
+    words = _words(entry)
+
+    def why() -> dict[str, Any]:
+        return {**words, "why": retold(entry.reason) or "–"}
+
     if entry.state == EntryState.DISQUALIFIED:
-        text = _("%(bot)s was disqualified from %(event)s. Reason: %(why)s") % words
-        tell(entry, "tournament.disqualified", text, reason=entry.reason)
+        tell(
+            entry,
+            "tournament.disqualified",
+            lambda: _("%(bot)s was disqualified from %(event)s. Reason: %(why)s") % why(),
+            reason=entry.reason,
+        )
     else:
-        text = _("The organiser withdrew %(bot)s from %(event)s. Reason: %(why)s") % words
-        tell(entry, "tournament.withdrawn", text, reason=entry.reason)
+        tell(
+            entry,
+            "tournament.withdrawn",
+            lambda: _("The organiser withdrew %(bot)s from %(event)s. Reason: %(why)s") % why(),
+            reason=entry.reason,
+        )
 
 
 def owe_news(tournament_id: int, news: str) -> None:
@@ -93,41 +110,57 @@ def deliver(payload: dict[str, Any]) -> None:
         "over": _podium,
         "cancelled": _cancellation,
     }
-    items = list(makers[payload["news"]](tournament))
-    told = Notice.objects.filter(text__in={text for _entry, _event, text, _link, _data in items})
+    items = [(item, _said(item)) for item in makers[payload["news"]](tournament)]
+    told = Notice.objects.filter(text__in={text for _item, text in items})
     if payload["news"] == "cancelled":  # which may happen again after it was undone
         told = told.filter(created_at__gte=payload["at"])
     known = set(told.values_list("user", "text", "link"))
-    for entry, event, text, link, data in items:
-        if (entry.bot.owner_id, text, link) not in known:
+    for (entry, event, text, link, data), said in items:
+        if (entry.bot.owner_id, said, link) not in known:
             tell(entry, event, text, link, **data)
 
 
-_Item = tuple[TournamentEntry, str, str, str, dict[str, Any]]
+_Item = tuple[TournamentEntry, str, Text, str, dict[str, Any]]
+
+
+def _said(item: _Item) -> str:
+    entry, _event, text, _link, _data = item
+    with speaking_to(entry.bot.owner):
+        return text()
+
+
+def _words(entry: TournamentEntry) -> dict[str, Any]:
+    return {"bot": entry.bot.name, "event": entry.tournament.name}
 
 
 def _entries(tournament: Tournament, *states: str) -> Iterable[TournamentEntry]:
     return tournament.entries.filter(state__in=states).select_related("bot__owner", "tournament")
 
 
+def _invitation(entry: TournamentEntry) -> str:
+    return _("%(bot)s is invited to %(event)s. Enter it on its page.") % _words(entry)
+
+
 def _invitations(tournament: Tournament) -> Iterable[_Item]:
     link = tournament.get_absolute_url()
     for entry in _entries(tournament, EntryState.INVITED):
-        words = {"bot": entry.bot.name, "event": tournament.name}
-        text = _("%(bot)s is invited to %(event)s. Enter it on its page.") % words
-        yield entry, "tournament.invited", text, link, {}
+        yield entry, "tournament.invited", partial(_invitation, entry), link, {}
 
 
 def _start(tournament: Tournament) -> Iterable[_Item]:
     entries = list(_entries(tournament, EntryState.ENTERED))
     for entry in entries:
-        words = {"event": tournament.name, "bot": entry.bot.name, "seed": entry.seed, "count": len(entries)}
-        text = ngettext(
-            "%(event)s has started with %(count)d bot. %(bot)s has seed %(seed)s.",
-            "%(event)s has started with %(count)d bots. %(bot)s has seed %(seed)s.",
-            len(entries),
-        )
-        yield entry, "tournament.started", text % words, tournament.get_absolute_url(), {"seed": entry.seed}
+        text = partial(_started, entry, len(entries))
+        yield entry, "tournament.started", text, tournament.get_absolute_url(), {"seed": entry.seed}
+
+
+def _started(entry: TournamentEntry, count: int) -> str:
+    text = ngettext(
+        "%(event)s has started with %(count)d bot. %(bot)s has seed %(seed)s.",
+        "%(event)s has started with %(count)d bots. %(bot)s has seed %(seed)s.",
+        count,
+    )
+    return text % {**_words(entry), "seed": entry.seed, "count": count}
 
 
 def _round(tournament: Tournament) -> Iterable[_Item]:
@@ -142,26 +175,15 @@ def _round(tournament: Tournament) -> Iterable[_Item]:
     link = f"{tournament.get_absolute_url()}?round={opening.number}#schedule"
     for pod in found.pods:
         for one in pod.entrants:
-            yield _meeting(entries, pod, one, round_title(found.name), link)
+            others = [entries[other].bot for other in pod.entrants if other != one]
+            data = {"round": pod.round, "opponents": [bot.slug for bot in others]}
+            text = partial(_meeting, entries[one], others, found.name)
+            yield entries[one], "tournament.match", text, link, data
 
 
-def _meeting(entries: dict[int, TournamentEntry], pod: Pod, one: int, title: str, link: str) -> _Item:
-    entry = entries[one]
-    others = [entries[other].bot for other in pod.entrants if other != one]
-    words = {
-        "event": entry.tournament.name,
-        "round": title,
-        "bot": entry.bot.name,
-        "others": ", ".join(bot.name for bot in others),
-    }
-    text = _("%(event)s, %(round)s: %(bot)s meets %(others)s.") % words
-    return (
-        entry,
-        "tournament.match",
-        text,
-        link,
-        {"round": pod.round, "opponents": [bot.slug for bot in others]},
-    )
+def _meeting(entry: TournamentEntry, others: Sequence[Bot], name: str) -> str:
+    words = {**_words(entry), "round": round_title(name), "others": ", ".join(bot.name for bot in others)}
+    return _("%(event)s, %(round)s: %(bot)s meets %(others)s.") % words
 
 
 def _podium(tournament: Tournament) -> Iterable[_Item]:
@@ -170,27 +192,29 @@ def _podium(tournament: Tournament) -> Iterable[_Item]:
         return
     entries = [one for one in _entries(tournament, *EntryState.values) if one.place is not None]
     for entry in entries:
-        words = {
-            "event": tournament.name,
-            "bot": entry.bot.name,
-            "place": entry.place,
-            "count": len(entries),
-        }
-        if entry.place == 1:
-            text = _("%(bot)s has won %(event)s!") % words
-        elif entry.place in {2, 3}:
-            text = _("%(bot)s is on the podium of %(event)s: place %(place)d of %(count)d.") % words
-        else:
-            text = _("%(event)s is over: %(bot)s came to place %(place)d of %(count)d.") % words
+        text = partial(_placed, entry, len(entries))
         yield entry, "tournament.podium", text, tournament.get_absolute_url(), {"place": entry.place}
+
+
+def _placed(entry: TournamentEntry, count: int) -> str:
+    words = {**_words(entry), "place": entry.place, "count": count}
+    if entry.place == 1:
+        return _("%(bot)s has won %(event)s!") % words
+    if entry.place in {2, 3}:
+        return _("%(bot)s is on the podium of %(event)s: place %(place)d of %(count)d.") % words
+    return _("%(event)s is over: %(bot)s came to place %(place)d of %(count)d.") % words
 
 
 def _cancellation(tournament: Tournament) -> Iterable[_Item]:
     if tournament.state != State.CANCELLED:
         return
-    text = _("%s was cancelled.") % tournament.name
-    if tournament.cancel_reason:
-        words = {"event": tournament.name, "why": tournament.cancel_reason}
-        text = _("%(event)s was cancelled. Reason: %(why)s") % words
     for entry in _entries(tournament, EntryState.ENTERED, EntryState.INVITED, EntryState.WITHDRAWN):
+        text = partial(_cancelled, tournament)
         yield entry, "tournament.cancelled", text, tournament.get_absolute_url(), {}
+
+
+def _cancelled(tournament: Tournament) -> str:
+    if not tournament.cancel_reason:
+        return _("%s was cancelled.") % tournament.name
+    words = {"event": tournament.name, "why": retold(tournament.cancel_reason)}
+    return _("%(event)s was cancelled. Reason: %(why)s") % words

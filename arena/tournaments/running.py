@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 from django.db import transaction
 from django.db.models.functions import Now
 from django.utils import timezone
-from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 
 from arena.bots.models import Bot, Version
 from arena.hosts.models import HeldReport
@@ -48,7 +48,7 @@ def settle_match(settled: Match) -> None:
             game.placements = _placements(game, match)
             game.save(update_fields=["placements"])
         elif is_void:
-            void_game(game, _("The match was voided."))
+            void_game(game, gettext_noop("The match was voided."))
             reopen(game)
     if is_void or not _goes_on_anyway(game):
         tick(game.tournament_id)
@@ -244,8 +244,8 @@ def _forfeit_pending(tournament: Tournament, seen: Picture, timeline: Timeline) 
     """Decide by seed the games that cannot be played: overdue, or with nobody left to play against."""
     overdue = set(tournament.openings.filter(deadline__lt=Now()).values_list("number", flat=True))
     lone = {pod.key for pod in _pods_of_one(timeline)}
-    late = _("It was not played before the round's deadline.")
-    alone = _("Nobody was left to play against.")
+    late = gettext_noop("It was not played before the round's deadline.")
+    alone = gettext_noop("Nobody was left to play against.")
     waiting = [one for one in seen.games if one.placements is None and one.voided_at is None]
     played = set(played_but_held(waiting))  # in time, but the result is not public yet
     found = False

@@ -6,6 +6,7 @@ from django.db import transaction
 from django.db.models import F
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 
 from arena import listeners
 from arena.accounts import audit
@@ -104,7 +105,7 @@ def cancel(tournament_id: int, actor: User, reason: str) -> None:
     tournament = lock_for(tournament_id, actor, *open_states)
     unplayed = tournament.games.filter(placements__isnull=True, voided_at=None)
     for game in unplayed.exclude(match__in=running.played_but_held(unplayed)).select_for_update():
-        running.void_game(game, _("The tournament was cancelled."))
+        running.void_game(game, gettext_noop("The tournament was cancelled."))
     tournament.cancelled_from, tournament.cancel_reason = tournament.state, reason[:200]
     if tournament.state == State.RUNNING:
         tournament.cancelled_from, tournament.paused_at = State.PAUSED, timezone.now()
@@ -155,7 +156,7 @@ def take_back_rounds(tournament_id: int, actor: User, first: int, reason: str) -
     if not 1 <= first <= tournament.opened_rounds:
         raise RefusedError("round", _("Only a round that has been opened can be taken back."))
     for game in tournament.games.select_for_update().filter(round__gte=first, voided_at=None):
-        running.void_game(game, reason or _("Its round was taken back."))
+        running.void_game(game, reason or gettext_noop("Its round was taken back."))
     tournament.openings.filter(number__gte=first).delete()
     # Bots that have left since play in none of the rounds that are paired again.
     tournament.entries.filter(out_from__gt=first).update(out_from=first)

@@ -28,8 +28,8 @@ def test_notices_are_read_once_and_mailed_to_those_who_want(
 ) -> None:
     User.objects.filter(pk=mateo.pk).update(mails_notices=False)
     with django_capture_on_commit_callbacks(execute=True):
-        notify(itzel.pk, "Your bot is benched.", "/bots/jaguar/")
-        notify(mateo.pk, "Your bot is benched.")
+        notify(itzel.pk, lambda: "Your bot is benched.", "/bots/jaguar/")
+        notify(mateo.pk, lambda: "Your bot is benched.")
     assert [message.to for message in mail.outbox] == [["itzel@example.org"]]
     assert "/bots/jaguar/" in str(mail.outbox[0].body)
     client.force_login(itzel)
@@ -44,7 +44,7 @@ def test_an_address_that_is_not_confirmed_gets_no_notices(
 ) -> None:
     User.objects.update(email_confirmed_at=None)
     with django_capture_on_commit_callbacks(execute=True):
-        notify(itzel.pk, "News.")
+        notify(itzel.pk, lambda: "News.")
     assert mail.outbox == []
 
 

@@ -80,7 +80,7 @@ def test_the_export_has_everything_but_secrets(itzel: User, mateo: User) -> None
     _token, secret = tokens.make_token(itzel, "laptop", ["bots"])
     TOTP.activate(itzel, totp := generate_totp_secret())
     Webhook.objects.create(owner=itzel, url="https://example.org/hook")
-    notify(itzel.pk, "Your jaguar won.")
+    notify(itzel.pk, lambda: "Your jaguar won.")
     answer = browser_of(itzel).get("/accounts/export")
     assert answer.headers["Content-Disposition"] == 'attachment; filename="aztlan-arena-itzel.json"'
     text = answer.content.decode()
@@ -101,7 +101,7 @@ def test_who_leaves_is_gone_and_results_stay(itzel: User, citlali: User) -> None
     tokens.make_token(itzel, "laptop", ["bots"])
     TOTP.activate(itzel, generate_totp_secret())
     Webhook.objects.create(owner=itzel, url="https://example.org/hook")
-    notify(itzel.pk, "Your jaguar won.")
+    notify(itzel.pk, lambda: "Your jaguar won.")
     audit.record(citlali, "bench", bot, "slow")
     other = signed_in("another browser")
     client = browser_of(itzel)

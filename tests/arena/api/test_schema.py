@@ -78,7 +78,7 @@ def names(active: Version, itzel: User, mateo: User, olin: User) -> dict[str, di
         seats=2,
     )
     publish(cup.pk, olin)
-    notify(itzel.pk, "News.", "/bots/jaguar/")
+    notify(itzel.pk, lambda: "News.", "/bots/jaguar/")
     waiting = submit(active.bot, "print(2)\n")  # version 2, which waits to be built
     PromotionTest.objects.create(
         bot=active.bot, version=active, baseline=waiting, elo0=0, elo1=30, alpha=0.05, beta=0.05, most_sets=10

@@ -58,7 +58,7 @@ def test_a_mail_is_sent_on_the_queue_of_calls_which_only_carries_its_number(
 
 def test_what_is_rolled_back_sends_no_mail(itzel: User) -> None:
     with transaction.atomic():
-        notify(itzel.pk, "Your bot is benched.")
+        notify(itzel.pk, lambda: "Your bot is benched.")
         assert OwedMail.objects.exists()
         transaction.set_rollback(True)
     assert not Outbox.objects.exists()
@@ -69,7 +69,7 @@ def test_a_mail_server_that_is_away_is_tried_by_one_mail_at_a_time_and_mails_wai
     itzel: User, redis: Redis, away: list[int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for _ in range(3):
-        notify(itzel.pk, "Your bot is benched.")
+        notify(itzel.pk, lambda: "Your bot is benched.")
     for owed in Outbox.objects.all():
         assert not outbox.deliver(owed.pk, 0)
     assert len(away) == 1, "its time-out would hold up other calls"
@@ -81,7 +81,7 @@ def test_a_mail_server_that_is_away_is_tried_by_one_mail_at_a_time_and_mails_wai
 
 
 def test_a_mail_that_nobody_took_for_a_day_is_given_up(itzel: User, away: list[int]) -> None:
-    notify(itzel.pk, "Your bot is benched.")
+    notify(itzel.pk, lambda: "Your bot is benched.")
     OwedMail.objects.update(created_at=timezone.now() - timedelta(days=2))
     assert outbox.deliver(Outbox.objects.get().pk, 0)
     assert not OwedMail.objects.exists()

@@ -160,7 +160,7 @@ def names(active: Version, itzel: User, mateo: User, olin: User, citlali: User) 
         bot=active.bot, version=active, baseline=second, state="stopped", ended_at=timezone.now(), elo0=0,
         elo1=30, alpha=0.05, beta=0.05, most_sets=10,
     )  # fmt: skip
-    notify(itzel.pk, "x", "/bots/jaguar/")
+    notify(itzel.pk, lambda: "x", "/bots/jaguar/")
     follow(itzel, quetzal)
     token, _ = tokens.make_token(itzel, "x", [])
     return {
