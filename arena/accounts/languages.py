@@ -17,7 +17,7 @@ def speaking_to(user: User) -> AbstractContextManager[None]:
     return translation.override(user.language or settings.LANGUAGE_CODE)
 
 
-# Exempt, since a token in the footer would make every page personal, and none could be shared by all visitors.
+# Exempt, since a token in the footer would make every page personal, so that visitors could not share any.
 # Another site's form comes without the session's cookie, so it can change no account.
 @csrf_exempt
 @require_POST
