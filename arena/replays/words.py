@@ -3,7 +3,7 @@
 from typing import Any
 
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import ngettext, pgettext
 
 
 def phrases() -> dict[str, Any]:
@@ -214,12 +214,12 @@ def _labels() -> dict[str, str]:
         "timeline": _("Steps of the match"),
         "first": _("First step"),
         "back": _("Previous step"),
-        "play": _("Play"),
+        "play": pgettext("button that starts the replay", "Play"),
         "pause": _("Pause"),
         "next": _("Next step"),
         "last": _("Last step"),
         "speed": _("Speed"),
-        "view": _("View"),
+        "view": pgettext("what is shown of the table", "View"),
         "view_public": _("Public view"),
         "view_open": _("All cards face up"),
         "view_seat": _("Through the eyes of {seat}"),
