@@ -1,9 +1,10 @@
 """Looks pages over as people with other eyes, hands and screens would: axe, and nothing cut off or too small."""
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from typing import Any
 
 from axe_playwright_python.sync_playwright import Axe
+from django.conf import settings
 from playwright.sync_api import Page
 
 from tests.e2e.conftest import shoot
@@ -29,7 +30,7 @@ def serious(page: Page) -> list[str]:
     ]
 
 
-def look_over(page: Page, paths: Iterable[str], size: str) -> list[str]:
+def look_over(page: Page, paths: Sequence[str], size: str) -> list[str]:
     """Open each page, keep a picture of it, and return what is wrong with any."""
     findings = []
     for path in paths:
@@ -37,6 +38,25 @@ def look_over(page: Page, paths: Iterable[str], size: str) -> list[str]:
         page.wait_for_selector("h1")
         shoot(page, f"{path.strip('/').replace('/', '-').replace('?', '-')}-{size}")
         findings += [f"{path}: {one}" for one in serious(page)]
-        over = page.evaluate("document.documentElement.scrollWidth - innerWidth")
-        findings += [f"{path}: {over} px too wide"] if over > 0 else []
+        findings += too_wide(page, path)
+    return findings + (in_other_languages(page, list(paths)) if size == "phone" else [])
+
+
+def too_wide(page: Page, path: str) -> list[str]:
+    over = page.evaluate("document.documentElement.scrollWidth - innerWidth")
+    return [f"{path}: {over} px too wide"] if over > 0 else []
+
+
+def in_other_languages(page: Page, paths: list[str]) -> list[str]:
+    """Return what is cut off on a phone in the other languages, whose words are longer."""
+    findings = []
+    for code, _name in settings.LANGUAGES[1:]:
+        cookie = {"name": settings.LANGUAGE_COOKIE_NAME, "value": code, "url": page.url}
+        page.context.add_cookies([cookie])
+        for path in paths:
+            page.goto(path)
+            page.wait_for_selector("h1")
+            shoot(page, f"{code}-{path.strip('/').replace('/', '-').replace('?', '-')}")
+            findings += [f"{code} {one}" for one in too_wide(page, path)]
+    page.context.clear_cookies(name=settings.LANGUAGE_COOKIE_NAME)
     return findings

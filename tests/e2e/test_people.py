@@ -1,6 +1,7 @@
 """The pages of authors, their bots and the staff: sound for axe, nothing cut off on a phone, pictures of each."""
 
 from collections.abc import Callable
+from functools import partial
 
 import pytest
 from django.contrib.auth.tokens import default_token_generator
@@ -51,7 +52,7 @@ def itzel(transactional_db: None) -> User:
     tokens.make_token(itzel, "my build server", Scope.values)
     webhooks.add(itzel, "https://example.org/hooks/a-rather-long-address/of-some-service?for=me")
     for text in ("Version 2 of Axolotl was rejected.", "Axolotl is first on The Open Ladder."):
-        notify(itzel.pk, text, "/bots/axolotl/")
+        notify(itzel.pk, partial(str, text), "/bots/axolotl/")
     return itzel
 
 

@@ -11,12 +11,15 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
 register = template.Library()
-SHAPES = {"day": "j M Y", "minute": "j M Y, H:i", "second": "j M Y, H:i:s"}
+SHAPES = {"day": "j M Y", "minute": "j M Y, H:i", "second": "j M Y, H:i:s", "deadline": "j M Y, H:i"}
 
 
 @register.filter
 def moment(value: datetime | None, shows: str = "minute") -> SafeString | str:
-    """A time to the day, minute or second. The same page serves readers in all zones, so it names one."""
+    """A time to the day, minute or second; a deadline stays a date even when it has passed.
+
+    The same page serves readers in all zones, so it names one.
+    """
     if value is None:
         return ""
     value = value.astimezone(UTC)

@@ -5,16 +5,16 @@ const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
 const language = document.documentElement.lang === "en" ? "en-GB" : document.documentElement.lang;
 const day = { day: "numeric", month: "short", year: "numeric" };
 const minute = { ...day, hour: "2-digit", minute: "2-digit", hourCycle: "h23", timeZoneName: "short" };
-const shapes = { day, minute, second: { ...minute, second: "2-digit" } };
+const shapes = { day, minute, deadline: minute, second: { ...minute, second: "2-digit" } };
 
 const ago = new Intl.RelativeTimeFormat(language, { numeric: "auto" });
 const UNITS = [["minute", 60], ["hour", 3600], ["day", 86400]]; // in seconds
 const LONGEST_DAYS = 30; // after that the date says more
 
-// Empty for what is still to come, is long past, or is told by the day anyway.
+// Empty for what is still to come, is long past, a deadline, or told by the day anyway.
 function relative(when, shows) {
   const seconds = (Date.now() - when) / 1000;
-  if (shows === "day" || seconds < 0 || seconds > LONGEST_DAYS * 86400) return "";
+  if (shows === "day" || shows === "deadline" || seconds < 0 || seconds > LONGEST_DAYS * 86400) return "";
   const [unit, length] = UNITS.findLast(([, one]) => seconds >= one) ?? ["second", 1];
   return ago.format(-Math.floor(seconds / length), unit);
 }
