@@ -39,7 +39,7 @@ def look_over(page: Page, paths: Sequence[str], size: str) -> list[str]:
         shoot(page, f"{path.strip('/').replace('/', '-').replace('?', '-')}-{size}")
         findings += [f"{path}: {one}" for one in serious(page)]
         findings += too_wide(page, path)
-    return findings + (in_other_languages(page, list(paths)) if size == "phone" else [])
+    return findings + (in_other_languages(page, list(paths)) if size.endswith("phone") else [])
 
 
 def too_wide(page: Page, path: str) -> list[str]:
