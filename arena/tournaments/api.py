@@ -6,6 +6,7 @@ from typing import Any
 from django.core.exceptions import NON_FIELD_ERRORS
 from django.db import transaction
 from django.db.models import QuerySet
+from django.utils.translation import gettext_noop
 from drf_spectacular.utils import OpenApiExample, OpenApiParameter, extend_schema
 from rest_framework import generics, serializers, status
 from rest_framework.exceptions import ErrorDetail, PermissionDenied
@@ -193,7 +194,7 @@ class TournamentEntries(APIView):
         wanted.is_valid(raise_exception=True)
         bot, author = wanted.validated_data["bot"], person_of(request)
         if wanted.validated_data["withdraw"]:
-            entering.withdraw(tournament.pk, bot, author, "Withdrawn by its author.")
+            entering.withdraw(tournament.pk, bot, author, gettext_noop("Withdrawn by its author."))
         else:
             entering.enter(tournament.pk, bot, author)
         return Response(detail(request, tournament))

@@ -202,7 +202,7 @@ def _placed(entry: TournamentEntry, count: int) -> str:
         return _("%(bot)s has won %(event)s!") % words
     if entry.place in {2, 3}:
         return _("%(bot)s is on the podium of %(event)s: place %(place)d of %(count)d.") % words
-    return _("%(event)s is over: %(bot)s came to place %(place)d of %(count)d.") % words
+    return _("%(event)s is over: %(bot)s finished in place %(place)d of %(count)d.") % words
 
 
 def _cancellation(tournament: Tournament) -> Iterable[_Item]:

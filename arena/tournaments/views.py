@@ -9,6 +9,7 @@ from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.safestring import mark_safe
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 from django.views.decorators.http import require_GET, require_POST
 
 from arena.accounts.permissions import may_create_tournaments, may_organise
@@ -96,7 +97,7 @@ def take_part(request: AuthorRequest, slug: str) -> HttpResponse:
     bot = get_object_or_404(Bot, slug=request.POST.get("bot", ""), owner=request.user)
     try:
         if "withdraw" in request.POST:
-            entering.withdraw(tournament.pk, bot, request.user, _("Withdrawn by its author."))
+            entering.withdraw(tournament.pk, bot, request.user, gettext_noop("Withdrawn by its author."))
             messages.success(request, _("%s withdrawn.") % bot.name)
         else:
             entering.enter(tournament.pk, bot, request.user)
