@@ -51,11 +51,12 @@ def in_other_languages(page: Page, paths: list[str]) -> list[str]:
     """Return what is cut off on a phone in the other languages, whose words are longer."""
     findings = []
     for code, _name in settings.LANGUAGES[1:]:
-        cookie = {"name": settings.LANGUAGE_COOKIE_NAME, "value": code, "url": page.url}
-        page.context.add_cookies([cookie])
+        everywhere = {"url": page.evaluate("location.origin + '/'")}
+        page.context.add_cookies([{"name": settings.LANGUAGE_COOKIE_NAME, "value": code, **everywhere}])
         for path in paths:
             page.goto(path)
             page.wait_for_selector("h1")
+            findings += [] if page.get_attribute("html", "lang") == code else [f"{path}: not in {code}"]
             shoot(page, f"{code}-{path.strip('/').replace('/', '-').replace('?', '-')}")
             findings += [f"{code} {one}" for one in too_wide(page, path)]
     page.context.clear_cookies(name=settings.LANGUAGE_COOKIE_NAME)
