@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from arena.accounts.usernames import RESERVED_NAMES
-from arena.arena_env import database, networks, one_of, providers
+from arena.arena_env import database, networks, one_of, providers, storage
 from arena.embedded.home import PROJECT, Home
 from workers import env
 
@@ -272,9 +272,10 @@ PACKAGES = Path(env.text("ARENA_PACKAGES", str(PROJECT / "dist")))
 # Where `make docs` leaves the documentation, which is served at /docs/.
 DOCS = Path(env.text("ARENA_DOCS", str(PROJECT / "site")))
 PACKAGE_INDEX = env.text("ARENA_PACKAGE_INDEX", "")
+# Files are in this folder, or in the bucket that ARENA_STORAGE names: docs/operator/storage.md.
 MEDIA_ROOT = HOME.path / "media"
 STORAGES = {
-    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "default": storage("ARENA_STORAGE"),
     "staticfiles": {"BACKEND": STATICFILES_STORAGE_BACKEND},
 }
 

@@ -1,6 +1,7 @@
 """The HTTP API for match hosts. Each call carries the token of one attempt; each answer is definite."""
 
 import json
+import logging
 from collections.abc import Callable
 from functools import wraps
 from hashlib import sha256
@@ -18,9 +19,11 @@ from arena.hosts import attempts, live_frames, reports, specs
 from arena.hosts import services as hosts
 from arena.hosts import signing as tokens
 from arena.hosts.attempts import Claimant, HostRefusedError
+from arena.storage_down import StorageDownError
 from workers.logs import concerning
 from workers.match.strict import DataError, fields, flag, text
 
+log = logging.getLogger(__name__)
 LONGEST_BODY = 96 * 1024 * 1024
 View = Callable[..., HttpResponse]
 
@@ -50,6 +53,9 @@ def host_call(view: View) -> View:
             return refusal(400, str(error))
         except HostRefusedError as error:
             return refusal(409, str(error))
+        except StorageDownError as error:
+            log.error("%s", error)
+            return refusal(503, "The arena's file storage does not answer. Try again later.")
 
     return call
 

@@ -21,6 +21,7 @@ from psycopg.conninfo import make_conninfo
 from arena.bots.models import Version
 from arena.embedded.postgres import BINARIES
 from arena.matches.models import ReportArchive
+from arena.storage_down import StorageDownError
 
 FORMAT = 1
 DUMP = "database.dump"
@@ -104,6 +105,8 @@ def copy_out(name: str, target: Path) -> None:
                 copy.write(chunk)
     except FileNotFoundError:
         raise BackupError(f"The database names {name}, which the storage does not have.") from None
+    except StorageDownError as error:
+        raise BackupError(f"{error} Then make a new backup.") from error
 
 
 def put_back(source: Path, name: str) -> None:
