@@ -2,7 +2,9 @@
 
 import json
 import logging
+import time
 from collections.abc import Callable
+from contextlib import suppress
 from functools import wraps
 from hashlib import sha256
 from typing import Any
@@ -13,7 +15,9 @@ from django.shortcuts import get_object_or_404
 from django.utils.crypto import constant_time_compare
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_GET, require_POST
+from redis import RedisError
 
+from arena import health
 from arena.bots.models import Version
 from arena.hosts import attempts, live_frames, reports, specs
 from arena.hosts import services as hosts
@@ -90,7 +94,14 @@ def read_claimant(request: HttpRequest, attempt_id: int) -> Claimant:
 @host_call
 def beat_host(request: HttpRequest, name: str) -> HttpResponse:
     answer = hosts.beat(name, read_json(request))
+    note_clock(name, request.headers.get("X-Host-Clock", ""))
     return JsonResponse({"paused": answer.paused, "beat_seconds": settings.BEAT_SECONDS})
+
+
+def note_clock(host: str, clock: str) -> None:
+    """Note how far a host's clock is off, for `manage.py doctor`; nothing else depends on it."""
+    with suppress(ValueError, RedisError):
+        health.note_clock(host, float(clock) - time.time())
 
 
 @require_POST
