@@ -165,6 +165,9 @@ METRICS_TOKEN = env.text("ARENA_METRICS_TOKEN", "")
 # For how many days bots' logs and whole records are kept; 0 keeps them forever. Results always stay.
 KEEP_LOGS_DAYS = env.number("ARENA_KEEP_LOGS_DAYS", 90)
 KEEP_REPLAYS_DAYS = env.number("ARENA_KEEP_REPLAYS_DAYS", 0)
+# Where the nightly backups go, and how many are kept; without a folder none are made.
+BACKUPS = env.text("ARENA_BACKUPS", "")
+KEEP_BACKUPS = env.number("ARENA_KEEP_BACKUPS", 14, least=1)
 # A development machine may lack cgroups or root, and its ladders should move all the same.
 RATED_ON_DEGRADED_HOSTS = env.flag("ARENA_RATED_ON_DEGRADED_HOSTS", default=not HTTPS)
 

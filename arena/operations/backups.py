@@ -41,8 +41,11 @@ def back_up(folder: Path) -> dict[str, Any]:
     """
     if folder.exists() and any(folder.iterdir()):
         raise BackupError(f"{folder} is not empty: use a new folder for each backup.")
-    (folder / FILES).mkdir(parents=True, exist_ok=True)
-    folder.chmod(0o700)  # it holds password hashes and the sources of bots
+    try:
+        (folder / FILES).mkdir(parents=True, exist_ok=True)
+        folder.chmod(0o700)  # it holds password hashes and the sources of bots
+    except OSError as error:
+        raise BackupError(f"{folder} cannot be written: {error.strerror}.") from error
     run_tool("pg_dump", "--format=custom", "--no-owner", "--no-privileges", f"--file={folder / DUMP}")
     for name in sorted(file_names()):
         copy_out(name, folder / FILES / name)
@@ -88,6 +91,19 @@ def check(folder: Path) -> dict[str, Any]:
             f"{folder} is damaged; use another one. Missing, changed or added: {', '.join(wrong[:5])}"
         )
     return manifest
+
+
+def verify(folder: Path) -> None:
+    """Check all digests, and have PostgreSQL's own tool read the whole dump, as a restore would."""
+    check(folder)
+    done = subprocess.run(
+        [str(BINARIES / "pg_restore"), "--file=/dev/null", str(folder / DUMP)],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if done.returncode:
+        raise BackupError(f"pg_restore cannot read {folder / DUMP}: {' '.join(done.stderr.split())[:1000]}")
 
 
 def file_names() -> set[str]:

@@ -5,8 +5,8 @@ from collections.abc import Iterable, Iterator
 from django.db import DatabaseError
 from redis import RedisError
 
-from arena.operations import examine_hosts, examine_outside, examine_servers
-from arena.operations.finding import Examination, Finding, wrong
+from arena.operations import examine_care, examine_hosts, examine_outside, examine_servers
+from arena.operations.diagnosis import Diagnosis, Examination, wrong
 
 EXAMINATIONS: dict[str, Examination] = {
     "settings": examine_servers.settings_hold,
@@ -15,6 +15,8 @@ EXAMINATIONS: dict[str, Examination] = {
     "queues": examine_servers.queues_are_consumed,
     "clocks": examine_hosts.clocks_agree,
     "hosts": examine_hosts.hosts_play,
+    "care": examine_care.care_is_taken,
+    "stuck": examine_care.nothing_is_stuck,
     "storage": examine_outside.storage_works,
     "mail": examine_outside.mail_is_taken,
     "disk": examine_outside.disk_has_room,
@@ -22,7 +24,7 @@ EXAMINATIONS: dict[str, Examination] = {
 }
 
 
-def examine(names: Iterable[str]) -> Iterator[tuple[str, Finding]]:
+def examine(names: Iterable[str]) -> Iterator[tuple[str, Diagnosis]]:
     """Run the examinations of these names; one that a server prevents says which."""
     for name in names:
         try:

@@ -10,7 +10,7 @@ from arena import health
 from arena.hosts import operating
 from arena.hosts.models import Host
 from arena.hosts.services import live
-from arena.operations.finding import Finding, ok, warning, wrong
+from arena.operations.diagnosis import Diagnosis, ok, warning, wrong
 from arena.redis_client import redis_client
 
 # Signed addresses expire after minutes, codes of second factors after half a one.
@@ -19,7 +19,7 @@ FAR_OFF_SECONDS = 20.0
 SYNCHRONISE = "Keep the clock by NTP: `timedatectl set-ntp true`."
 
 
-def clocks_agree() -> Iterator[Finding]:
+def clocks_agree() -> Iterator[Diagnosis]:
     """Compare this machine's clock with those of PostgreSQL, Redis and the match hosts."""
     yield compare("PostgreSQL's", database_offset())
     yield compare("Redis's", redis_offset())
@@ -31,7 +31,7 @@ def clocks_agree() -> Iterator[Finding]:
             yield compare(f"The host {host.name}'s", offset)
 
 
-def compare(whose: str, offset: float) -> Finding:
+def compare(whose: str, offset: float) -> Diagnosis:
     if abs(offset) < OFF_SECONDS:
         return ok(f"{whose} clock agrees with this machine's.")
     sentence = (
@@ -55,7 +55,7 @@ def redis_offset() -> float:
     return float(seconds + micros / 1e6 - (before + time.time()) / 2)
 
 
-def hosts_play() -> Iterator[Finding]:
+def hosts_play() -> Iterator[Diagnosis]:
     online = set(live())
     if not online:
         yield wrong(
@@ -71,7 +71,7 @@ def hosts_play() -> Iterator[Finding]:
         yield warning(sentence, "Install the tools, or leave the language out of MATCH_HOST_LANGUAGES.")
 
 
-def examine_host(host: Host, is_online: bool) -> Iterator[Finding]:
+def examine_host(host: Host, is_online: bool) -> Iterator[Diagnosis]:
     if not is_online:
         yield warning(
             f"The host {host.name} was last heard at {host.last_beat:%Y-%m-%d %H:%M} UTC.",

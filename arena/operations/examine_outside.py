@@ -15,7 +15,7 @@ from django.core.files.base import ContentFile
 from django.core.files.storage import default_storage
 from django.core.mail import get_connection
 
-from arena.operations.finding import Finding, ok, warning, wrong
+from arena.operations.diagnosis import Diagnosis, ok, warning, wrong
 
 GIB = 1024**3
 LITTLE, TOO_LITTLE = 5 * GIB, GIB // 2
@@ -23,7 +23,7 @@ CERTIFICATE_DAYS = 14
 PATIENCE_SECONDS = 5
 
 
-def storage_works() -> Iterator[Finding]:
+def storage_works() -> Iterator[Diagnosis]:
     """Write a file, read it back and delete it."""
     content = secrets.token_bytes(64)
     where = settings.STORAGES["default"].get("OPTIONS", {}).get("bucket_name")
@@ -46,7 +46,7 @@ def storage_works() -> Iterator[Finding]:
         yield wrong(f"{place} does not give back what was written, or keeps what was deleted.", to_do)
 
 
-def mail_is_taken() -> Iterator[Finding]:
+def mail_is_taken() -> Iterator[Diagnosis]:
     """Sign in at the mail server; nothing is sent."""
     if not settings.EMAIL_HOST:
         yield warning("No mail server is set: mails are only logged.", "Set ARENA_SMTP_HOST.")
@@ -69,7 +69,7 @@ def mail_is_taken() -> Iterator[Finding]:
         yield ok(f"{server} takes our mail.")
 
 
-def disk_has_room() -> Iterator[Finding]:
+def disk_has_room() -> Iterator[Diagnosis]:
     place = Path(settings.HOME.path)
     while not place.exists():
         place = place.parent
@@ -84,7 +84,7 @@ def disk_has_room() -> Iterator[Finding]:
         yield ok(sentence)
 
 
-def certificate_is_good() -> Iterator[Finding]:
+def certificate_is_good() -> Iterator[Diagnosis]:
     """Connect to ARENA_SITE_URL as a browser does."""
     site = urlsplit(settings.SITE_URL)
     if site.scheme != "https":

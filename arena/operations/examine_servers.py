@@ -15,7 +15,7 @@ from redis import RedisError, ResponseError
 
 from arena import health
 from arena.celery import QUEUES
-from arena.operations.finding import Finding, ok, warning, wrong
+from arena.operations.diagnosis import Diagnosis, ok, warning, wrong
 from arena.outbox.models import Outbox
 from arena.queues import queue_depth
 from arena.redis_client import redis_client
@@ -24,7 +24,7 @@ LONG_QUEUE = 1000
 LATE = timedelta(minutes=5)
 
 
-def settings_hold() -> Iterator[Finding]:
+def settings_hold() -> Iterator[Diagnosis]:
     """Check that the settings fit together, and those of Django's own checks where HTTPS is on."""
     site = urlsplit(settings.SITE_URL)
     if settings.DEBUG:
@@ -55,7 +55,7 @@ def settings_hold() -> Iterator[Finding]:
         yield ok("Django's checks find nothing.")
 
 
-def database_is_current() -> Iterator[Finding]:
+def database_is_current() -> Iterator[Diagnosis]:
     executor = MigrationExecutor(connection)
     missing = executor.migration_plan(executor.loader.graph.leaf_nodes())
     if missing:
@@ -68,7 +68,7 @@ def database_is_current() -> Iterator[Finding]:
         yield ok("PostgreSQL answers, and every migration is applied.")
 
 
-def redis_keeps_messages() -> Iterator[Finding]:
+def redis_keeps_messages() -> Iterator[Diagnosis]:
     with redis_client() as client:
         client.ping()
         yield ok("Redis answers.")
@@ -91,7 +91,7 @@ def redis_keeps_messages() -> Iterator[Finding]:
         )
 
 
-def queues_are_consumed() -> Iterator[Finding]:
+def queues_are_consumed() -> Iterator[Diagnosis]:
     states = health.states()
     if not states["queue"]:
         raise RedisError("the queues cannot be read")
@@ -112,5 +112,5 @@ def queues_are_consumed() -> Iterator[Finding]:
         kinds = ", ".join(sorted(late.values_list("kind", flat=True).distinct()))
         yield warning(
             f"{count} pieces of owed work ({kinds}) wait for more than five minutes.",
-            "See the workers' logs, and the errors on /operator/: docs/operator/stuck.md.",
+            "See the workers' logs, and the errors on /operator/: docs/operator/runbook.md.",
         )

@@ -23,8 +23,8 @@ from arena.celery import QUEUES
 from arena.hosts import services as hosts
 from arena.hosts.host_api import note_clock
 from arena.hosts.models import Host
+from arena.operations.diagnosis import Diagnosis, DoctorVerdict
 from arena.operations.doctor import EXAMINATIONS, examine
-from arena.operations.finding import Finding, Verdict
 from arena.outbox.models import Outbox
 from tests.arena.cast import HOST_STATE
 from tests.arena.operations.certificates import https_server, write_certificate
@@ -32,11 +32,11 @@ from tests.arena.operations.certificates import https_server, write_certificate
 pytestmark = pytest.mark.django_db
 
 
-def bad(name: str) -> list[Finding]:
+def bad(name: str) -> list[Diagnosis]:
     """What one examination does not like."""
     found = [finding for _, finding in examine([name])]
     assert found
-    troubles = [finding for finding in found if finding.verdict != Verdict.OK]
+    troubles = [finding for finding in found if finding.verdict != DoctorVerdict.OK]
     assert all(finding.to_do for finding in troubles)
     return troubles
 

@@ -8,8 +8,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
+from arena.operations.diagnosis import Diagnosis, DoctorVerdict
 from arena.operations.doctor import EXAMINATIONS, examine
-from arena.operations.finding import Finding, Verdict
 
 
 class Command(BaseCommand):
@@ -35,16 +35,16 @@ class Command(BaseCommand):
             self.stdout.write(json.dumps(listed, indent=1))
         else:
             self.stdout.write(
-                f"{counts[Verdict.OK]} ok, {counts[Verdict.WARNING]} warnings, {counts[Verdict.WRONG]} wrong"
+                f"{counts[DoctorVerdict.OK]} ok, {counts[DoctorVerdict.WARNING]} warnings, {counts[DoctorVerdict.WRONG]} wrong"
             )
-        if counts[Verdict.WRONG]:
+        if counts[DoctorVerdict.WRONG]:
             raise SystemExit(1)
 
-    def show(self, name: str, finding: Finding) -> None:
+    def show(self, name: str, finding: Diagnosis) -> None:
         styles = {
-            Verdict.OK: self.style.SUCCESS,
-            Verdict.WARNING: self.style.WARNING,
-            Verdict.WRONG: self.style.ERROR,
+            DoctorVerdict.OK: self.style.SUCCESS,
+            DoctorVerdict.WARNING: self.style.WARNING,
+            DoctorVerdict.WRONG: self.style.ERROR,
         }
         verdict = styles[finding.verdict](f"{finding.verdict:8}")
         self.stdout.write(f"{verdict} {name}: {finding.sentence}")
