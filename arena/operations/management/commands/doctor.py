@@ -34,9 +34,8 @@ class Command(BaseCommand):
             listed = [{"check": name, **asdict(finding)} for name, finding in found]
             self.stdout.write(json.dumps(listed, indent=1))
         else:
-            self.stdout.write(
-                f"{counts[DoctorVerdict.OK]} ok, {counts[DoctorVerdict.WARNING]} warnings, {counts[DoctorVerdict.WRONG]} wrong"
-            )
+            good, odd, bad = (counts[verdict] for verdict in DoctorVerdict)
+            self.stdout.write(f"{good} ok, {odd} warnings, {bad} wrong")
         if counts[DoctorVerdict.WRONG]:
             raise SystemExit(1)
 
