@@ -87,7 +87,7 @@ COMPILE := $(BIN)/uv pip compile --quiet --universal --generate-hashes --python-
 lock: install ## compile the lock files again (UPGRADE=--upgrade for newer versions)
 	$(BIN)/pip install --quiet 'uv>=0.7'
 	$(COMPILE) --extra dev --output-file requirements/dev.lock
-	$(COMPILE) --extra build --extra docs --constraints requirements/dev.lock --output-file requirements/runtime.lock
+	$(COMPILE) --extra build --extra docs --extra s3 --extra telemetry --constraints requirements/dev.lock --output-file requirements/runtime.lock
 	$(COMPILE) --extra bench --extra rl --constraints requirements/dev.lock --output-file requirements/bench.lock
 
 install:

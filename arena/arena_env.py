@@ -1,6 +1,7 @@
 """The environment variables that only the arena reads, typed as in `workers.env`."""
 
 import json
+import re
 from importlib.util import find_spec
 from ipaddress import ip_network
 from typing import Any
@@ -110,4 +111,52 @@ def provider_app(wrong: str, entry: Any) -> dict[str, Any]:
         "client_id": entry["client_id"],
         "secret": entry["secret"],
         "settings": {"server_url": server, "oauth_pkce_enabled": True} if is_oidc else {},
+    }
+
+
+def storage(name: str) -> dict[str, Any]:
+    """Return Django's settings for the storage of files: a folder, or the bucket that the variable names."""
+    address = env.text(name, "")
+    if not address:
+        if stray := [each for each in BUCKET_VARIABLES if env.text(each, "")]:
+            raise env.EnvError(f"{stray[0]} is set, but no bucket: set {name}, like s3://bucket/prefix.")
+        return {"BACKEND": "django.core.files.storage.FileSystemStorage"}
+    found = re.fullmatch(r"s3://([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(?:/([\w./-]*))?", address, re.ASCII)
+    prefix = ((found and found[2]) or "").strip("/")
+    if not found or ".." in prefix:
+        raise env.EnvError(
+            f"{name} must name a bucket, like s3://bucket or s3://bucket/prefix, not {address!r}."
+        )
+    if not find_spec("storages") or not find_spec("boto3"):
+        raise env.EnvError(
+            f"{name} names a bucket, but the packages for it are missing: pip install 'aztlan-arena[s3]'."
+        )
+    return {
+        "BACKEND": "arena.buckets.Bucket",
+        "OPTIONS": {"bucket_name": found[1], "location": prefix, **bucket_access()},
+    }
+
+
+BUCKET_VARIABLES = ("ARENA_S3_ENDPOINT", "ARENA_S3_REGION", "ARENA_S3_KEY_ID", "ARENA_S3_SECRET")
+
+
+def bucket_access() -> dict[str, Any]:
+    """Return where a bucket is, and with which key; without one, that of the machine's role is used."""
+    endpoint, region, key, secret = (env.text(each, "") for each in BUCKET_VARIABLES)
+    if endpoint and not re.fullmatch(r"https?://[^/\s]+/?", endpoint):
+        raise env.EnvError(
+            f"ARENA_S3_ENDPOINT must be an address like https://s3.example.org, not {endpoint!r}."
+        )
+    if bool(key) != bool(secret):
+        missing = "ARENA_S3_SECRET" if key else "ARENA_S3_KEY_ID"
+        raise env.EnvError(f"{missing} must be set too: a key has an id and a secret.")
+    return {
+        "endpoint_url": endpoint.rstrip("/") or None,
+        "region_name": region or ("us-east-1" if endpoint else None),
+        "access_key": key or None,
+        "secret_key": secret or None,
+        # Servers that are not Amazon's rarely have a host name for each bucket.
+        "addressing_style": "path" if endpoint else "auto",
+        "file_overwrite": True,  # names come from digests
+        "default_acl": None,
     }

@@ -108,6 +108,21 @@ app.conf.beat_schedule = {
         "schedule": crontab(hour="4", minute="20"),
         "options": {"queue": HEAVY_QUEUE},
     },
+    "make a backup and verify it": {
+        "task": "arena.operations.tasks.make_backup",
+        "schedule": crontab(hour="3", minute="10"),
+        "options": {"queue": HEAVY_QUEUE},
+    },
+    "renew the statistics of tables": {
+        "task": "arena.operations.tasks.refresh_statistics",
+        "schedule": crontab(hour="4", minute="40"),
+        "options": {"queue": HEAVY_QUEUE},
+    },
+    "look for stuck work": {
+        "task": "arena.operations.tasks.report_stuck",
+        "schedule": 300.0,
+        "options": {"queue": HEAVY_QUEUE, "expires": 300},
+    },
 }
 
 

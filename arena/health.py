@@ -6,6 +6,7 @@ from redis import RedisError
 from arena.redis_client import redis_client
 
 CONSUMED = "aztlan:health:consumed:{queue}"
+CLOCK = "aztlan:health:clock:{host}"
 # The scheduler sends each queue a note every 10 seconds; two may be late before its worker counts as down.
 FRESH_SECONDS = 35
 WORKERS = {"worker": "arena", "calls": "calls", "heavy": "heavy"}
@@ -15,6 +16,18 @@ WORKERS = {"worker": "arena", "calls": "calls", "heavy": "heavy"}
 def note_consumption(queue: str) -> None:
     with redis_client() as client:
         client.set(CONSUMED.format(queue=queue), "1", ex=FRESH_SECONDS)
+
+
+def note_clock(host: str, seconds: float) -> None:
+    """Note by how many seconds a match host's clock is ahead of ours."""
+    with redis_client() as client:
+        client.set(CLOCK.format(host=host), repr(seconds), ex=FRESH_SECONDS)
+
+
+def clock_of(host: str) -> float | None:
+    with redis_client() as client:
+        noted = client.get(CLOCK.format(host=host))
+    return None if noted is None else float(noted)
 
 
 def states() -> dict[str, bool]:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from arena.accounts.usernames import RESERVED_NAMES
-from arena.arena_env import database, networks, one_of, providers
+from arena.arena_env import database, networks, one_of, providers, storage
 from arena.embedded.home import PROJECT, Home
 from workers import env
 
@@ -165,6 +165,9 @@ METRICS_TOKEN = env.text("ARENA_METRICS_TOKEN", "")
 # For how many days bots' logs and whole records are kept; 0 keeps them forever. Results always stay.
 KEEP_LOGS_DAYS = env.number("ARENA_KEEP_LOGS_DAYS", 90)
 KEEP_REPLAYS_DAYS = env.number("ARENA_KEEP_REPLAYS_DAYS", 0)
+# Where the nightly backups go, and how many are kept; without a folder none are made.
+BACKUPS = env.text("ARENA_BACKUPS", "")
+KEEP_BACKUPS = env.number("ARENA_KEEP_BACKUPS", 14, least=1)
 # A development machine may lack cgroups or root, and its ladders should move all the same.
 RATED_ON_DEGRADED_HOSTS = env.flag("ARENA_RATED_ON_DEGRADED_HOSTS", default=not HTTPS)
 
@@ -272,9 +275,10 @@ PACKAGES = Path(env.text("ARENA_PACKAGES", str(PROJECT / "dist")))
 # Where `make docs` leaves the documentation, which is served at /docs/.
 DOCS = Path(env.text("ARENA_DOCS", str(PROJECT / "site")))
 PACKAGE_INDEX = env.text("ARENA_PACKAGE_INDEX", "")
+# Files are in this folder, or in the bucket that ARENA_STORAGE names: docs/operator/storage.md.
 MEDIA_ROOT = HOME.path / "media"
 STORAGES = {
-    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "default": storage("ARENA_STORAGE"),
     "staticfiles": {"BACKEND": STATICFILES_STORAGE_BACKEND},
 }
 

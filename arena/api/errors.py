@@ -106,3 +106,7 @@ def server_error(request: HttpRequest) -> JsonResponse:
 
 def busy(seconds: int) -> JsonResponse:
     return JsonResponse(body("busy", "The arena is very busy right now.", wait=seconds), status=503)
+
+
+def storage_down(text: str, seconds: int) -> JsonResponse:
+    return JsonResponse(body("storage_down", text, wait=seconds), status=503)

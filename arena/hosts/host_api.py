@@ -1,7 +1,10 @@
 """The HTTP API for match hosts. Each call carries the token of one attempt; each answer is definite."""
 
 import json
+import logging
+import time
 from collections.abc import Callable
+from contextlib import suppress
 from functools import wraps
 from hashlib import sha256
 from typing import Any
@@ -12,15 +15,19 @@ from django.shortcuts import get_object_or_404
 from django.utils.crypto import constant_time_compare
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_GET, require_POST
+from redis import RedisError
 
+from arena import health
 from arena.bots.models import Version
 from arena.hosts import attempts, live_frames, reports, specs
 from arena.hosts import services as hosts
 from arena.hosts import signing as tokens
 from arena.hosts.attempts import Claimant, HostRefusedError
+from arena.storage_down import StorageDownError
 from workers.logs import concerning
 from workers.match.strict import DataError, fields, flag, text
 
+log = logging.getLogger(__name__)
 LONGEST_BODY = 96 * 1024 * 1024
 View = Callable[..., HttpResponse]
 
@@ -50,6 +57,9 @@ def host_call(view: View) -> View:
             return refusal(400, str(error))
         except HostRefusedError as error:
             return refusal(409, str(error))
+        except StorageDownError as error:
+            log.error("%s", error)
+            return refusal(503, "The arena's file storage does not answer. Try again later.")
 
     return call
 
@@ -84,7 +94,14 @@ def read_claimant(request: HttpRequest, attempt_id: int) -> Claimant:
 @host_call
 def beat_host(request: HttpRequest, name: str) -> HttpResponse:
     answer = hosts.beat(name, read_json(request))
+    note_clock(name, request.headers.get("X-Host-Clock", ""))
     return JsonResponse({"paused": answer.paused, "beat_seconds": settings.BEAT_SECONDS})
+
+
+def note_clock(host: str, clock: str) -> None:
+    """Note how far a host's clock is off, for `manage.py doctor`; nothing else depends on it."""
+    with suppress(ValueError, RedisError):
+        health.note_clock(host, float(clock) - time.time())
 
 
 @require_POST

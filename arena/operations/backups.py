@@ -21,6 +21,7 @@ from psycopg.conninfo import make_conninfo
 from arena.bots.models import Version
 from arena.embedded.postgres import BINARIES
 from arena.matches.models import ReportArchive
+from arena.storage_down import StorageDownError
 
 FORMAT = 1
 DUMP = "database.dump"
@@ -40,8 +41,11 @@ def back_up(folder: Path) -> dict[str, Any]:
     """
     if folder.exists() and any(folder.iterdir()):
         raise BackupError(f"{folder} is not empty: use a new folder for each backup.")
-    (folder / FILES).mkdir(parents=True, exist_ok=True)
-    folder.chmod(0o700)  # it holds password hashes and the sources of bots
+    try:
+        (folder / FILES).mkdir(parents=True, exist_ok=True)
+        folder.chmod(0o700)  # it holds password hashes and the sources of bots
+    except OSError as error:
+        raise BackupError(f"{folder} cannot be written: {error.strerror}.") from error
     run_tool("pg_dump", "--format=custom", "--no-owner", "--no-privileges", f"--file={folder / DUMP}")
     for name in sorted(file_names()):
         copy_out(name, folder / FILES / name)
@@ -89,6 +93,19 @@ def check(folder: Path) -> dict[str, Any]:
     return manifest
 
 
+def verify(folder: Path) -> None:
+    """Check all digests, and have PostgreSQL's own tool read the whole dump, as a restore would."""
+    check(folder)
+    done = subprocess.run(
+        [str(BINARIES / "pg_restore"), "--file=/dev/null", str(folder / DUMP)],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if done.returncode:
+        raise BackupError(f"pg_restore cannot read {folder / DUMP}: {' '.join(done.stderr.split())[:1000]}")
+
+
 def file_names() -> set[str]:
     """Return every file that the database names: archives of bots, and archives of reports."""
     named = Version.objects.values_list("archive", "built_archive")
@@ -104,6 +121,8 @@ def copy_out(name: str, target: Path) -> None:
                 copy.write(chunk)
     except FileNotFoundError:
         raise BackupError(f"The database names {name}, which the storage does not have.") from None
+    except StorageDownError as error:
+        raise BackupError(f"{error} Then make a new backup.") from error
 
 
 def put_back(source: Path, name: str) -> None:

@@ -15,6 +15,7 @@ from prometheus_client.registry import Collector
 from redis import RedisError
 
 from arena.celery import QUEUES
+from arena.operations import stuck
 from arena.queues import queue_depth
 from workers.settings import MATCHES_QUEUE
 
@@ -164,6 +165,31 @@ FIGURES = (
         from notices_webhookdelivery d join notices_webhook w on w.id = d.webhook_id
         where d.due_at <= statement_timestamp() and d.delivered_at is null and w.stopped_at is null
             and coalesce(w.paused_until, '-infinity') <= statement_timestamp()""",
+    ),
+    Figures(
+        ("kind",),
+        (("arena_stuck", "Work that nothing moves any more: docs/operator/runbook.md."),),
+        stuck.QUERY,
+    ),
+    Figures(
+        ("kind",),
+        (
+            ("arena_care_age_seconds", "How long ago a kind of scheduled care last went well."),
+            ("arena_care_failed", "1 if its last run failed."),
+        ),
+        """select kind, extract(epoch from statement_timestamp() - succeeded_at),
+            starts_with(note, 'failed: ')::int
+        from operations_carerun""",
+    ),
+    Figures(
+        ("table",),
+        (
+            ("arena_table_bytes", "The size of a large table with its indexes."),
+            ("arena_table_rows", "Its rows, as PostgreSQL estimates them."),
+            ("arena_table_dead_rows", "Its deleted rows whose room is not free yet."),
+        ),
+        """select relname, pg_total_relation_size(relid), n_live_tup, n_dead_tup from pg_stat_user_tables
+        order by pg_total_relation_size(relid) desc limit 12""",
     ),
     Figures(
         (),

@@ -1,15 +1,28 @@
 """Tasks for operators: one service call each."""
 
-import logging
-
 from celery import shared_task
 
-from arena.operations import retention
+from arena.operations import care, stuck
 
-log = logging.getLogger(__name__)
+# A backup of a large arena takes longer than other tasks may.
+BACKUP_SECONDS = 6 * 3600
 
 
 @shared_task
 def forget_old() -> None:
-    for kind, count in retention.forget_old().items():
-        log.info("forgot %s %s", count, kind)
+    care.forget_old()
+
+
+@shared_task(time_limit=BACKUP_SECONDS, soft_time_limit=BACKUP_SECONDS - 60)
+def make_backup() -> None:
+    care.make_backup()
+
+
+@shared_task
+def refresh_statistics() -> None:
+    care.refresh_statistics()
+
+
+@shared_task
+def report_stuck() -> None:
+    stuck.report_stuck()

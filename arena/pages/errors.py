@@ -8,8 +8,10 @@ from django.shortcuts import render
 from django.utils.translation import gettext as _
 
 from arena.api import errors as api_errors
+from arena.storage_down import StorageDownError
 
 RETRY_SECONDS = 5
+STORAGE_SECONDS = 60
 
 
 def is_api(request: HttpRequest) -> bool:
@@ -51,9 +53,19 @@ def server_error(request: HttpRequest) -> HttpResponse:
     # A database that is unavailable now may answer in a moment; anything else is a bug.
     if isinstance(sys.exc_info()[1], OperationalError | InterfaceError):
         return busy(request.path)
+    if isinstance(sys.exc_info()[1], StorageDownError):
+        return storage_down(request.path)
     if is_api(request):
         return api_errors.server_error(request)
     return plain(500, _("Something went wrong on our side, and it has been logged. Try again in a minute."))
+
+
+def storage_down(path: str) -> HttpResponse:
+    """Say that files cannot be stored or fetched now; everything else works."""
+    text = _("The arena cannot reach its file storage right now. Nothing was changed; try again in a minute.")
+    response = api_errors.storage_down(text, STORAGE_SECONDS) if is_api_path(path) else plain(503, text)
+    response["Retry-After"] = str(STORAGE_SECONDS)
+    return response
 
 
 def busy(path: str) -> HttpResponse:

@@ -47,7 +47,11 @@ def test_an_expression_asks_for_known_figures_by_known_labels(expression: str) -
 
 def test_every_alert_says_what_to_do() -> None:
     for rule in RULES:
-        assert {"summary", "what_to_do"} == rule["annotations"].keys()
+        assert {"summary", "what_to_do", "runbook"} == rule["annotations"].keys()
+        page, _, section = rule["annotations"]["runbook"].partition("#")
+        headings = re.findall(r"^## (\w+)$", (FOLDER.parents[1] / page).read_text(), re.MULTILINE)
+        assert rule["alert"] in headings
+        assert section == rule["alert"].lower()
         assert rule["labels"]["severity"] in {"page", "warn"}
         assert re.fullmatch(r"\d+m", rule["for"])
     assert len({rule["alert"] for rule in RULES}) == len(RULES)

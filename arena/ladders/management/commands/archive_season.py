@@ -15,6 +15,7 @@ from arena.ladders.archiving import (
 from arena.ladders.models import Season
 from arena.matches.archived_reports import ReportArchiveError
 from arena.matches.models import ArchivedReport, Match
+from arena.storage_down import StorageDownError
 
 
 class Command(BaseCommand):
@@ -35,7 +36,7 @@ class Command(BaseCommand):
                 done += moved
                 self.stdout.write(f"{season}: {done} of {total} reports")
                 self.stdout.flush()
-        except (SeasonNotArchivedError, ReportArchiveError) as error:
+        except (SeasonNotArchivedError, ReportArchiveError, StorageDownError) as error:
             raise CommandError(f"{error} {done} reports were moved; nothing is lost.") from error
         where = "the database" if options["restore"] else f"{folder_of(season)} in the storage"
         self.stdout.write(f"{season}: moved {done} reports; all of them are in {where}.")
