@@ -10,6 +10,7 @@ import { Question } from "./question.js";
 import { summary } from "./summary.js";
 
 const STEP_MS = 420;
+const QUICK_MS = 120;
 const LINGER = { power_revealed: 3, battle_declared: 2, coexistence: 2, age_scored: 6, end_scored: 5 };
 const HURRY = 12; // more frames than this are not played one by one: somebody has come back
 const LOG_LINES = 40;
@@ -39,9 +40,19 @@ class TablePage {
     this.coach = page.coach ? new Coach(root, words, () => this.goOn(), () => this.playOn()) : null;
     this.clock.hidden = Boolean(page.coach); // a first game has time enough, and nobody should be hurried
     root.replaceChildren(
-      h("div", { class: "viewer-main" }, h("div", { class: "headline" }, this.when, this.clock), this.board.element, this.broken, this.notice, ...[this.coach, this.question, this.hint].filter(Boolean).map((one) => one.element), this.ending, this.hand),
+      h("div", { class: "viewer-main" }, h("div", { class: "headline" }, this.when, this.clock), this.board.element, this.broken, this.notice, this.question.element, this.hint?.element ?? "", this.ending, this.hand),
       h("div", { class: "viewer-side" }, this.seats.element, h("h2", { class: "happened-head" }, words.say("happened")), this.log, this.leaving));
+    this.wide = matchMedia("(min-width: 62rem)");
+    this.wide.addEventListener("change", () => this.placeCoach());
+    this.placeCoach();
     setInterval(() => this.tick(), 250);
+  }
+
+  // Beside the board where there is room, so that both are seen at once; else right before the question.
+  placeCoach() {
+    if (!this.coach) return;
+    if (this.wide.matches) this.root.querySelector(".viewer-side").prepend(this.coach.element);
+    else this.question.element.before(this.coach.element);
   }
 
   connect() {
@@ -95,7 +106,7 @@ class TablePage {
     this.draw();
     const linger = Math.max(1, ...this.game.frames[this.index].events.map((event) => LINGER[event.kind] ?? 1));
     const isLast = this.index === this.game.last;
-    this.playing = setTimeout(() => this.play(), isLast ? 0 : STEP_MS * linger);
+    this.playing = setTimeout(() => this.play(), isLast ? 0 : (this.coach?.isPlayingOn ? QUICK_MS : STEP_MS) * linger);
   }
 
   goOn() {
