@@ -34,7 +34,9 @@ def house_version(slugs: Sequence[str] = STAND_INS) -> Version:
 
 
 def find_table(public_id: str) -> Table | None:
-    return Table.objects.select_related("match", "rematch", "challenge").filter(public_id=public_id).first()
+    """Return a table with all that its feed reads later, in the event loop, where no query may be made."""
+    tables = Table.objects.select_related("match__terms", "rematch", "challenge")
+    return tables.filter(public_id=public_id).first()
 
 
 def seat_of_token(table: Table, token_hash: str) -> TableSeat | None:
