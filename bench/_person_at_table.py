@@ -85,7 +85,9 @@ class PersonAtTable(threading.Thread):
                 return
             if name == "turn" and data["legal"] and data["answer"] is None:
                 self.asked.set()
-                self.begin.wait()
+                if not self.begin.is_set():
+                    self.connection.close()  # the server would, meanwhile; the next request opens it again
+                    self.begin.wait()
                 time.sleep(self.chance.uniform(*THINKS))
                 sent = time.monotonic()
                 decision = {"number": data["number"], "action": self.chance.choice(data["legal"])}

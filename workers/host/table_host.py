@@ -52,6 +52,7 @@ class OpenTable:
         self.table: TableAssignment | None = None
         self._stood_in: list[int] = []
         self._telling: asyncio.Future[None] | None = None
+        self._recording = asyncio.Lock()
         self.task = asyncio.create_task(self._run())
         self.task.add_done_callback(lambda _: host.tables.pop(claim.attempt_id, None))
 
@@ -137,7 +138,8 @@ class OpenTable:
             "stood_in": list(self._stood_in),
             "resigned": resigned,
         }
-        await self._until_answered(lambda: self.client.record_actions(self.claim, played))
+        async with self._recording:  # one connection, one call at a time
+            await self._until_answered(lambda: self.client.record_actions(self.claim, played))
 
     async def _until_answered(self, call: Any) -> None:
         while True:
