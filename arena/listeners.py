@@ -60,10 +60,12 @@ LISTENERS: Final[dict[Happening, tuple[Listener, ...]]] = {
     Happening.ACCOUNT_EXPORTED: (
         Listener("arena.notices.services.export_of"),
         Listener("arena.bots.selectors.export_of"),
+        Listener("arena.play.people_results.export_of"),
     ),
     Happening.ACCOUNT_LEAVES: (
         Listener("arena.bots.services.stop_bots_of"),
         Listener("arena.notices.services.forget"),
+        Listener("arena.play.people_results.forget"),
     ),
     Happening.VERSION_CHECKED: (Listener("arena.hosts.queueing.request_build"),),
     Happening.VERSION_TO_BE_TESTED: (Listener("arena.promotions.services.start"),),
@@ -89,6 +91,7 @@ LISTENERS: Final[dict[Happening, tuple[Listener, ...]]] = {
     Happening.RESULTS_HELD_BACK: (
         Listener("arena.tournaments.visibility.held_back", "tournament"),
         Listener("arena.promotions.selectors.held_back", "promotion"),
+        Listener("arena.play.daily_challenge.held_back", "play"),
     ),
     Happening.PAIRINGS_HELD_BACK: (
         Listener("arena.tournaments.visibility.unknown_pairings", "tournament"),

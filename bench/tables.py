@@ -1,104 +1,40 @@
-"""Tables with people: from a decision to the updated board, with 20 tables at once on one host.
+"""Tables with people: how soon the board follows a decision, how many tables a host carries, and its death.
 
-Each person is a thread with connections of its own, as a browser has: it reads the stream of its seat, thinks
-for half a second to one and a half, sends a legal action at random, and waits for the next frames.
+One web process, one match host with one slot, everything on this machine. `BENCH_TABLES` and `BENCH_SECONDS`
+make it smaller, to try it.
 """
 
-import http.client
-import json
-import random
-import re
+import os
+import signal
 import sys
 import tempfile
-import threading
 import time
-from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final
 
-import django
-
+from bench._person_at_table import PersonAtTable
 from bench.figures import figure
 
-TABLES: Final = 20
-SECONDS: Final = 60
-THINKS: Final = (0.5, 1.5)
-
-
-class PersonAtTable(threading.Thread):
-    """Somebody who plays against a house bot from a network address of their own."""
-
-    def __init__(self, port: int, number: int, until: float) -> None:
-        super().__init__(daemon=True)
-        self.until = until
-        self.chance = random.Random(number)
-        self.connection = self._connect(port, number)
-        self.stream = self._connect(port, number)
-        self.cookies: dict[str, str] = {}
-        self.token = ""
-        self.table = ""
-        self.took: list[float] = []
-        self.refused: list[str] = []
-
-    def _connect(self, port: int, number: int) -> http.client.HTTPConnection:
-        return http.client.HTTPConnection("127.0.0.1", port, 60, source_address=(f"127.0.1.{number + 1}", 0))
-
-    def sit_down(self) -> None:
-        """Open a table, as the form does."""
-        page = self._ask("GET", "/play/").decode()
-        found = re.search('name="csrfmiddlewaretoken" value="([^"]+)"', page)
-        self.token = found[1] if found else ""
-        form = f"csrfmiddlewaretoken={self.token}&first=house-greedy&edition=english&pace=600&on_leaving=bot"
-        self._ask("POST", "/play/", form, "application/x-www-form-urlencoded")
-        self.table = next(name for name in self.cookies if name.startswith("seat-")).removeprefix("seat-")
-
-    def _ask(self, method: str, path: str, body: str = "", kind: str = "application/json") -> bytes:
-        self.connection.request(method, path, body, {**self._headers(), "Content-Type": kind})
-        answer = self.connection.getresponse()
-        content = answer.read()
-        for line in answer.headers.get_all("Set-Cookie") or []:
-            name, _, value = line.partition(";")[0].partition("=")
-            self.cookies[name] = value
-        if answer.status >= 400:
-            self.refused.append(f"{answer.status} {content[:200]!r}")
-        return content
-
-    def _headers(self) -> dict[str, str]:
-        cookies = "; ".join(f"{name}={value}" for name, value in self.cookies.items())
-        return {"Cookie": cookies, "X-CSRFToken": self.token}
-
-    def _events(self) -> Iterator[tuple[str, Any]]:
-        self.stream.request("GET", f"/play/{self.table}/events", headers=self._headers())
-        answer, name = self.stream.getresponse(), ""
-        while line := answer.readline():
-            if line.startswith(b"event: "):
-                name = line[7:].strip().decode()
-            elif line.startswith(b"data: "):
-                yield name, json.loads(line[6:])
-
-    def run(self) -> None:
-        """Play until the time is up or the game is over."""
-        sent = 0.0
-        for name, data in self._events():
-            if name == "frames" and sent:
-                self.took.append(time.monotonic() - sent)
-                sent = 0.0
-            if time.monotonic() > self.until or (name == "table" and data["state"] == "over"):
-                return
-            if name == "turn" and data["legal"] and data["answer"] is None:
-                time.sleep(self.chance.uniform(*THINKS))
-                sent = time.monotonic()
-                decision = {"number": data["number"], "action": self.chance.choice(data["legal"])}
-                self._ask("POST", f"/play/{self.table}/decide", json.dumps(decision))
+QUICK_TABLES: Final = 20
+MANY_TABLES: Final = int(os.environ.get("BENCH_TABLES", "50"))
+SECONDS: Final = int(os.environ.get("BENCH_SECONDS", "60"))
+IDLE_SECONDS: Final = 10
+LADDER_MATCHES: Final = 10
 
 
 def main() -> None:
-    """Measure on an arena of its own, with everything on this machine."""
-    django.setup()
-    from bench._running_arena import RunningArena
-
+    """Measure on an arena of its own."""
+    figure("load of this machine before", os.getloadavg()[0], "processes")
     with tempfile.TemporaryDirectory(prefix="aztlan-tables-") as folder:
+        os.environ |= {"DJANGO_SETTINGS_MODULE": "arena.settings", "ARENA_HOME": f"{folder}/unused"}
+        import django
+
+        django.setup()
+        from bench._running_arena import RunningArena
+
         arena = RunningArena(Path(folder))
+        arena.environment["BENCH_OF"] = str(os.getpid())
         try:
             for server in arena.servers:
                 arena.start_server(server)
@@ -107,42 +43,156 @@ def main() -> None:
                 measure(arena)
         finally:
             arena.end()
+    figure("load of this machine after", os.getloadavg()[0], "processes")
 
 
 def measure(arena: Any) -> None:
-    from arena.bots.house import load_house_bot
-    from arena.bots.models import Bot, Status, Version
-    from arena.hosts.models import Attempt
     from bench._running_arena import wait_for
 
-    arena.start("web")
+    for name in ("web", "arena", "scheduler"):
+        arena.start(name)
     arena.start_host("host-1", processes=1)
     wait_for(lambda: arena.has_beaten("host-1"), "the host has shown itself")
+    prepare_house_bot()
+    first = open_tables(arena, min(QUICK_TABLES, MANY_TABLES), 0)
+    measure_decisions(first, "")
+    measure_waiting(len(first))
+    rest = open_tables(arena, MANY_TABLES - len(first), len(first))
+    measure_beside_ladder(rest)
+    measure_death(arena)
+
+
+def prepare_house_bot() -> None:
+    from arena.bots.house import load_house_bot
+    from arena.bots.models import Bot, Status, Version
+
     version = load_house_bot("greedy")
     if version is None:
         raise SystemExit("The house bot greedy cannot be loaded.")
     Version.objects.filter(pk=version.pk).update(status=Status.ACTIVE)
     Bot.objects.filter(pk=version.bot_id).update(active_version=version)
-    people = [PersonAtTable(arena.port, number, time.monotonic() + 600) for number in range(TABLES)]
+
+
+def running_tables(**more: Any) -> int:
+    from arena.hosts.models import Attempt
+
+    return Attempt.objects.filter(match__purpose="play", state=Attempt.State.RUNNING, **more).count()
+
+
+def open_tables(arena: Any, count: int, begun: int) -> list[PersonAtTable]:
+    """Seat so many people, each at a table of their own, and wait until all tables are played."""
+    from bench._running_arena import wait_for
+
+    people = [PersonAtTable(arena.port, begun + number) for number in range(count)]
     for person in people:
         person.sit_down()
-    running = Attempt.objects.filter(match__purpose="play", state=Attempt.State.RUNNING)
-    wait_for(lambda: running.count() == TABLES, "every table is played")
+    wait_for(lambda: running_tables() == begun + count, "every table is played")
+    for person in people:
+        person.start()
+    wait_for(lambda: all(person.asked.is_set() for person in people), "everybody was asked")
+    return people
+
+
+def measure_decisions(people: list[PersonAtTable], what: str) -> None:
+    """Let everybody play for a while, and say how long the board took to follow."""
     until = time.monotonic() + SECONDS
     for person in people:
-        person.until = until
-        person.start()
+        person.play_until(until)
     for person in people:
         person.join(SECONDS + 60)
     took = sorted(one for person in people for one in person.took)
     refused = [one for person in people for one in person.refused]
     if refused:
         print(refused[:3], file=sys.stderr)
-    figure("tables at once", TABLES)
-    figure("decisions", len(took), at_least=TABLES)
-    figure("refused", len(refused), at_most=0)
-    figure("decision to updated board, median", 1000 * took[len(took) // 2], "ms")
-    figure("decision to updated board, p95", 1000 * took[len(took) * 95 // 100], "ms", at_most=150)
+    figure(f"tables at once{what}", len(people))
+    figure(f"decisions{what}", len(took), at_least=len(people))
+    figure(f"refused{what}", len(refused), at_most=0)
+    if took:
+        figure(f"decision to updated board{what}, median", 1000 * took[len(took) // 2], "ms")
+        limit = None if what else 150.0
+        figure(
+            f"decision to updated board{what}, p95", 1000 * took[len(took) * 95 // 100], "ms", at_most=limit
+        )
+
+
+def measure_waiting(tables: int) -> None:
+    """While nobody decides, the bots must not use the processor."""
+    time.sleep(2)
+    before = table_tree_cpu()
+    time.sleep(IDLE_SECONDS)
+    after = table_tree_cpu()
+    bots = [pid for pid in before if pid in after]
+    used = sum(after[pid] - before[pid] for pid in bots)
+    figure("processes of waiting bots", len(bots), at_least=tables)
+    figure("CPU of a waiting bot", 1000 * used / IDLE_SECONDS / max(1, tables), "ms per second", at_most=1)
+
+
+def table_tree_cpu() -> dict[int, float]:
+    """Return the CPU seconds of each process below those that play tables, by its id."""
+    parents: dict[int, int] = {}
+    used: dict[int, float] = {}
+    for folder in Path("/proc").iterdir():
+        with suppress(OSError, ValueError, IndexError):
+            fields = (folder / "stat").read_text().rpartition(")")[2].split()
+            parents[int(folder.name)] = int(fields[1])
+            used[int(folder.name)] = (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+    roots = set(table_processes())
+
+    def is_below(pid: int) -> bool:
+        while pid in parents and pid not in roots:
+            pid = parents[pid]
+        return pid in roots
+
+    return {pid: used[pid] for pid in used if pid not in roots and is_below(pid)}
+
+
+def table_processes() -> list[int]:
+    """Return the processes of this bench that play tables."""
+    found = []
+    for folder in Path("/proc").iterdir():
+        with suppress(OSError):
+            words = (folder / "cmdline").read_bytes().split(b"\0")
+            mine = f"BENCH_OF={os.getpid()}".encode() in (folder / "environ").read_bytes().split(b"\0")
+            if mine and b"workers.host.table_host" in words:
+                found.append(int(folder.name))
+    return found
+
+
+def measure_beside_ladder(people: list[PersonAtTable]) -> None:
+    """With all tables open, and ladder matches on the same host: both go on."""
+    from bench._running_arena import Contest, wait_for
+
+    contest = Contest("_trivial_bot", 2, Path(__file__).parent)
+    contest.ask(LADDER_MATCHES)
+    measure_decisions(people, " beside ladder matches")
+    wait_for(lambda: "finished" in contest.states(), "a ladder match is finished")
+    finished = contest.states().count("finished")
+    figure("tables open on one host", running_tables(host="host-1") + count_over(), at_least=MANY_TABLES)
+    figure("ladder matches finished beside them", finished, at_least=1)
+
+
+def count_over() -> int:
+    from arena.matches.models import Match
+
+    return Match.objects.filter(purpose="play", state=Match.State.FINISHED).count()
+
+
+def measure_death(arena: Any) -> None:
+    """Kill the host with all its tables, so that nothing of it says goodbye; another one takes them over."""
+    from bench._running_arena import wait_for
+
+    old = table_processes()
+    arena.start_host("host-2", processes=1)
+    wait_for(lambda: arena.has_beaten("host-2"), "the other host has shown itself")
+    wait_for(lambda: len(table_processes()) == 2, "the other host can play tables")
+    tables = running_tables()
+    began = time.monotonic()
+    for pid in old:
+        os.kill(pid, signal.SIGKILL)
+    arena.kill("host-1")
+    wait_for(lambda: running_tables(host="host-2") >= tables, "the other host plays all tables")
+    figure("tables of a killed host", tables, at_least=1)
+    figure("killed host: all its tables are set up again", time.monotonic() - began, "s", at_most=30)
 
 
 if __name__ == "__main__":

@@ -54,6 +54,7 @@ LIMITS = {
     "chances": Limit(30, 60, _("Too many requests for chances to win.")),
     "upload": Limit(30, 3600, _("Too many uploads.")),
     "table": Limit(30, 600, _("Too many new tables from your network.")),
+    "hint": Limit(300, 60, _("Too many hints.")),
     "decide": Limit(600, 60, _("Too many decisions from your network.")),
 }
 

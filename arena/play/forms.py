@@ -32,6 +32,12 @@ class TableForm(forms.Form):
     )
     pace = forms.TypedChoiceField(label=_("Pace"), choices=Pace.choices, coerce=int, initial=Pace.NORMAL)
     on_leaving = forms.ChoiceField(label=_("If somebody leaves"), choices=OnLeaving.choices)
+    has_hints = forms.BooleanField(
+        label=_("Allow hints"),
+        required=False,
+        initial=True,
+        help_text=_("Only against bots. A game in which you took a hint is not counted among your results."),
+    )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

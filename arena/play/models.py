@@ -1,4 +1,4 @@
-"""A table at which people play, and its seats."""
+"""Tables at which people play, challenges of the day, and what people have achieved."""
 
 from django.conf import settings
 from django.contrib.postgres.fields import ArrayField
@@ -7,7 +7,7 @@ from django.db.models import Q
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
-from arena.bots.models import Version
+from arena.bots.models import Bot, Version
 from arena.matches.models import Match
 from arena.matches.models.match import new_public_id
 
@@ -25,6 +25,23 @@ class OnLeaving(models.TextChoices):
 
     BOT = "bot", _("A house bot plays on")
     RESIGN = "resign", _("They resign")
+
+
+class DailyChallenge(models.Model):
+    """The bot to beat on one day: the same deal, edition and order of seats for everybody."""
+
+    day = models.DateField(_("day"), unique=True)
+    version = models.ForeignKey(Version, models.PROTECT, related_name="+", verbose_name=_("version"))
+    edition = models.CharField(_("edition"), max_length=40)
+    seed = models.BinaryField(max_length=32)
+
+    class Meta:
+        ordering = ["-day"]
+        verbose_name = _("challenge of the day")
+        verbose_name_plural = _("challenges of the day")
+
+    def __str__(self) -> str:
+        return self.day.isoformat()
 
 
 class Table(models.Model):
@@ -45,6 +62,20 @@ class Table(models.Model):
     rematch = models.OneToOneField(
         "self", models.SET_NULL, null=True, blank=True, related_name="rematch_of", verbose_name=_("rematch")
     )
+    is_guided = models.BooleanField(_("first game"), default=False)
+    """Whether a coach explains the game as it goes."""
+    has_hints = models.BooleanField(_("hints"), default=False)
+    """Whether its person may ask a house bot. Never where two people play."""
+    challenge = models.ForeignKey(
+        DailyChallenge,
+        models.PROTECT,
+        null=True,
+        blank=True,
+        related_name="tables",
+        verbose_name=_("challenge of the day"),
+    )
+    is_counted = models.BooleanField(default=False)
+    """Whether its result is part of what `PersonTotal` and `PersonAgainstBot` count."""
     created_at = models.DateTimeField(_("opened"), auto_now_add=True)
 
     class Meta:
@@ -78,6 +109,9 @@ class TableSeat(models.Model):
     """After how many actions of the game they resigned."""
     has_left = models.BooleanField(default=False)
     """Whether the bot has taken the seat over."""
+    is_replaced = models.BooleanField(default=False)
+    """Whether a bot sat here that could not go on after its host's death, so that a house bot plays on."""
+    hints_taken = models.PositiveSmallIntegerField(_("hints taken"), default=0)
 
     class Meta:
         ordering = ["table_id", "seat"]
@@ -94,3 +128,42 @@ class TableSeat(models.Model):
     @property
     def is_free(self) -> bool:
         return self.is_person and not self.token_hash
+
+
+class PersonTotal(models.Model):
+    """What somebody with an account has played and won at tables."""
+
+    user = models.OneToOneField(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
+    games = models.PositiveIntegerField(_("games"), default=0)
+    wins = models.PositiveIntegerField(_("wins"), default=0)
+
+    class Meta:
+        ordering = ["-wins", "id"]
+        verbose_name = _("person's results")
+        verbose_name_plural = _("people's results")
+        indexes = [models.Index(fields=["-wins", "id"], name="play_persontotal_wins")]
+
+    def __str__(self) -> str:
+        return f"{self.user_id}: {self.wins} of {self.games}"
+
+
+class PersonAgainstBot(models.Model):
+    """Head to head: the games in which a person met a bot, and those in which they placed before it."""
+
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+", db_index=False)
+    bot = models.ForeignKey(Bot, models.CASCADE, related_name="+", db_index=False)
+    games = models.PositiveIntegerField(_("games"), default=0)
+    wins = models.PositiveIntegerField(_("wins"), default=0)
+
+    class Meta:
+        ordering = ["-games", "id"]
+        verbose_name = _("person against a bot")
+        verbose_name_plural = _("people against bots")
+        constraints = [models.UniqueConstraint(fields=["user", "bot"], name="play_personagainstbot_once")]
+        indexes = [
+            models.Index(fields=["user", "-games", "id"], name="play_person_met"),
+            models.Index(fields=["bot", "-wins", "id"], name="play_bot_met"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.user_id} against {self.bot_id}: {self.wins} of {self.games}"

@@ -12,6 +12,7 @@ from typing import Any
 from engine.board import Board
 from engine.errors import IllegalActionError
 from engine.events import events
+from engine.observation import Observation, observe
 from engine.replay.frames import Lens
 from engine.rulesets import Ruleset
 from engine.state import State
@@ -53,6 +54,10 @@ class SeatGame:
     def turn(self, seat: int) -> dict[str, Any]:
         """What the seat has to decide: the number of the decision, and the legal actions."""
         return {"number": self.decided[seat], "legal": list(self.legal_actions(seat))}
+
+    def observation(self, seat: int) -> Observation:
+        """What the seat knows: all that a hint is made from."""
+        return observe(self.state, seat)
 
     def why_illegal(self, seat: int, action: int) -> str:
         """Which rule forbids an action."""

@@ -1,5 +1,6 @@
 """What is known of tables, and who sits there."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from django.urls import reverse
@@ -15,14 +16,16 @@ from engine.boardfile import load_board
 from engine.rulesets import ruleset_from_options
 from workers.match.person import LEAVE, RESIGN
 
+FIRST_OPPONENTS = ("house-greedy", "house-random", "house-settler")
+"""Who sits opposite in a first game, the first that can play: weak ones."""
 STAND_INS = ("house-settler", "house-greedy", "house-random")
 """Who takes a seat over, the first that can play."""
 
 
-def house_version() -> Version:
-    """Return the house bot that takes over from people who leave."""
-    found = {bot.slug: bot.active_version for bot in playable_bots().filter(slug__in=STAND_INS)}
-    for slug in STAND_INS:
+def house_version(slugs: Sequence[str] = STAND_INS) -> Version:
+    """Return the first of these house bots that can play: by default, who takes over when people leave."""
+    found = {bot.slug: bot.active_version for bot in playable_bots().filter(slug__in=slugs)}
+    for slug in slugs:
         if version := found.get(slug):
             return version
     raise RefusedError(
@@ -31,7 +34,9 @@ def house_version() -> Version:
 
 
 def find_table(public_id: str) -> Table | None:
-    return Table.objects.select_related("match", "rematch").filter(public_id=public_id).first()
+    """Return a table with all that its feed reads later, in the event loop, where no query may be made."""
+    tables = Table.objects.select_related("match__terms", "rematch", "challenge")
+    return tables.filter(public_id=public_id).first()
 
 
 def seat_of_token(table: Table, token_hash: str) -> TableSeat | None:
@@ -81,6 +86,8 @@ def read_game(table: Table) -> SeatGame:
 
 
 def state_of(seat: TableSeat) -> str:
+    if seat.is_replaced:
+        return "replaced"
     if seat.has_left or seat.answer_action == LEAVE:
         return "bot"
     if seat.resigned_at is not None or seat.answer_action == RESIGN:

@@ -19,7 +19,8 @@ from arena.hosts.models import Attempt
 from arena.matches.models import STILL_TO_PLAY, Match, MatchSeat
 from arena.matches.services import MatchRequest, request_matches
 from arena.play.channels import tell_hosts, tell_people
-from arena.play.models import Table, TableSeat
+from arena.play.models import DailyChallenge, Table, TableSeat
+from arena.play.people_results import count_result
 from arena.play.selectors import house_version, name_of, read_game
 from engine.rulesets import ruleset
 from workers.match.person import LEAVE, RESIGN
@@ -39,6 +40,14 @@ class NewTable:
     pace: int
     on_leaving: str
     opened_from: str
+    has_hints: bool = False
+    is_guided: bool = False
+    challenge: DailyChallenge | None = None
+
+    @property
+    def may_hint(self) -> bool:
+        """Whether its person may ask for hints: only where nobody but bots would suffer from it."""
+        return self.has_hints and None not in self.opponents and self.challenge is None
 
 
 def hash_token(token: str) -> str:
@@ -56,7 +65,13 @@ def open_table(person: Person, wanted: NewTable) -> tuple[Table, str]:
     check_open_tables(wanted.opened_from)
     stand_in = house_version()
     table = Table.objects.create(
-        edition=wanted.edition, pace=wanted.pace, on_leaving=wanted.on_leaving, opened_from=wanted.opened_from
+        edition=wanted.edition,
+        pace=wanted.pace,
+        on_leaving=wanted.on_leaving,
+        opened_from=wanted.opened_from,
+        has_hints=wanted.may_hint,
+        is_guided=wanted.is_guided,
+        challenge=wanted.challenge,
     )
     TableSeat.objects.bulk_create(
         TableSeat(table=table, seat=seat, is_person=version is None, version=version or stand_in)
@@ -103,6 +118,7 @@ def begin(table: Table) -> None:
                 ruleset(table.edition),
                 Match.Purpose.PLAY,
                 purpose_id=table.pk,
+                seed=bytes(table.challenge.seed) if table.challenge else None,
             )
         ]
     )
@@ -187,15 +203,23 @@ def open_rematch(table: Table, person: Person) -> tuple[Table, str]:
     others = list(seats)
     others.remove(next(one for one in seats if one.is_person))
     opponents = [None if one.is_person else one.version for one in others]
-    new, token = open_table(
-        person, NewTable(opponents, table.edition, table.pace, table.on_leaving, table.opened_from)
+    wanted = NewTable(
+        opponents,
+        table.edition,
+        table.pace,
+        table.on_leaving,
+        table.opened_from,
+        table.has_hints,
+        table.is_guided,
     )
+    new, token = open_table(person, wanted)
     Table.objects.filter(pk=table.pk).update(rematch=new)
     tell_people(table.public_id)
     return new, token
 
 
 def tell_over(matches: Sequence[Match]) -> None:
-    """Tell the people at tables whose match is over."""
-    for public_id in Table.objects.filter(match__in=matches).values_list("public_id", flat=True):
-        tell_people(public_id)
+    """Count the results of tables whose match is over, and tell the people there."""
+    for table in Table.objects.filter(match__in=matches).select_related("match"):
+        count_result(table)
+        tell_people(table.public_id)

@@ -104,13 +104,17 @@ def claim(request: HttpRequest, attempt_id: int) -> HttpResponse:
     for seat, name in zip(seats, selectors.names_at(seats), strict=True):
         if seat.is_person:
             assignment["match"]["names"][seat.seat] = name
+    stand_in = specs.bot_data(specs.player_of(selectors.house_version())) if table.actions else None
+    for seat in seats:
+        if seat.is_replaced:
+            assignment["bots"][seat.seat] = stand_in
     tell_people(table.public_id)
     return JsonResponse(
         {
             "assignment": assignment,
             "actions": table.actions,
             "people": [person_data(table, seat) for seat in seats if seat.is_person],
-            "stand_in": specs.bot_data(specs.player_of(selectors.house_version())) if table.actions else None,
+            "stand_in": stand_in,
         }
     )
 
@@ -159,9 +163,11 @@ def add_actions(
         return  # the host did not receive our first answer
     if step != len(table.actions):
         raise HostRefusedError(f"This table is at step {len(table.actions)}.")
-    Table.objects.filter(pk=table.pk).update(actions=[*table.actions, *actions], moved_at=Now())
+    if actions:  # none if a host only says who has taken a seat over
+        Table.objects.filter(pk=table.pk).update(actions=[*table.actions, *actions], moved_at=Now())
     if left:
         table.table_seats.filter(seat__in=left, is_person=True).update(has_left=True)
+        table.table_seats.filter(seat__in=left, is_person=False).update(is_replaced=True)
     for seat, at in resigned:
         table.table_seats.filter(seat=seat, is_person=True, resigned_at=None).update(resigned_at=at)
     tell_people(table.public_id)

@@ -10,7 +10,14 @@ from arena.replays.explained import cards
 
 def phrases() -> dict[str, Any]:
     """Return all texts of a table in the language of the request."""
-    return {**words.phrases(), **_questions(), **_buttons(), **_table(), "card_texts": _card_texts()}
+    return {
+        **words.phrases(),
+        **_questions(),
+        **_buttons(),
+        **_table(),
+        **_hints(),
+        "card_texts": _card_texts(),
+    }
 
 
 def _card_texts() -> list[str]:
@@ -88,6 +95,10 @@ def _table() -> dict[str, str]:
         "you": _("you"),
         "seat_bot": _("left: a house bot plays on"),
         "seat_resigned": _("resigned"),
+        "seat_replaced": _("could not go on: a house bot plays on"),
+        "bot_replaced": _(
+            "{seat} could not go on after its match host stopped. A house bot has taken its place."
+        ),
         "seat_free": _("free seat"),
         "lost_connection": _(
             "The connection is lost. Nothing is lost with it: the table waits, and this page reconnects."
@@ -108,4 +119,17 @@ def _table() -> dict[str, str]:
         "late": _(
             "Your time ran out, so the arena decided for you. If that happens twice in a row, you have left."
         ),
+    }
+
+
+def _hints() -> dict[str, str]:
+    return {
+        "hint": _("Hint (H)"),
+        "hint_thinks": _("A house bot thinks about it …"),
+        "hint_best": _("Hint: {action}. It wins {chance} % of the games; an average choice, {before} %."),
+        "hint_only": _("Hint: {action}. It is all that you can do; {chance} % of the games are won."),
+        "hint_second": _("Second best: {action}, {chance} %."),
+        "hint_card": _("play the power card {card}"),
+        "hint_move": _("move a pawn from {from} to {to}"),
+        "hint_raft": _("play Rafts and Canoes between {from} and {to}"),
     }

@@ -24,12 +24,15 @@ from arena.accounts.limits import LimitError, spend
 from arena.bots.errors import RefusedError
 from arena.play import selectors, services, table_feeds
 from arena.play.forms import TableForm
+from arena.play.lessons import lessons
 from arena.play.models import Table, TableSeat
 from arena.play.table_words import phrases
 from arena.replays.pictures import board_address
 
 COOKIE_SECONDS = 7 * 24 * 3600
 LONGEST_BODY = 1000
+STRONGER = "house-settler"
+"""Whom to play after the first game."""
 
 
 def cookie_name(public_id: str) -> str:
@@ -67,10 +70,12 @@ def seated(request: HttpRequest, table: Table, token: str) -> HttpResponseRedire
 @never_cache
 def play_page(request: HttpRequest) -> HttpResponse:
     """Open a table."""
-    form = TableForm(request.POST or None)
+    wished = request.GET.get("first", "")
+    form = TableForm(request.POST or None, initial={"first": wished} if wished.isascii() else {})
     if request.method == "POST" and form.is_valid():
         network = client_network(request)
-        chosen = {name: form.cleaned_data[name] for name in ("opponents", "edition", "pace", "on_leaving")}
+        names = ("opponents", "edition", "pace", "on_leaving", "has_hints")
+        chosen = {name: form.cleaned_data[name] for name in names}
         try:
             spend("table", network)
             wanted = services.NewTable(**chosen, opened_from=services.opener(request.user, network))
@@ -99,16 +104,24 @@ def table_page(request: HttpRequest, public_id: str) -> HttpResponse:
         "events": reverse("table-events", args=[public_id]),
         "decide": reverse("table-decide", args=[public_id]),
         "leave": reverse("table-leave", args=[public_id]),
+        "hint": reverse("table-hint", args=[public_id]) if table.has_hints else "",
         "pace": table.pace,
     }
+    if table.is_guided:
+        page["coach"] = {"stronger": f"{reverse('play')}?first={STRONGER}", **next_steps()}
     context = {
         "table": table,
         "page": page,
-        "words": phrases(),
+        "words": {**phrases(), **lessons()} if table.is_guided else phrases(),
         "board_picture": board_address("board-picture", "aztlan"),
         "invitation": request.build_absolute_uri(link),
     }
     return render(request, "play/table.html", context)
+
+
+def next_steps() -> dict[str, str]:
+    """Return where to go after a first game."""
+    return {name: reverse(name) for name in ("how-to-play", "enter-a-bot")}
 
 
 @never_cache
@@ -160,8 +173,8 @@ def answer(status: int, message: str = "") -> JsonResponse:
     return JsonResponse({"message": message}, status=status)
 
 
-def read_decision(request: HttpRequest) -> tuple[int, int] | None:
-    """Return the number of the decision and the action; None if the body is anything else."""
+def read_numbers(request: HttpRequest, *names: str) -> list[int] | None:
+    """Return these small whole numbers of a body of JSON; None if it is anything else."""
     if len(request.body) > LONGEST_BODY:
         return None
     try:
@@ -170,9 +183,8 @@ def read_decision(request: HttpRequest) -> tuple[int, int] | None:
         return None
     if not isinstance(data, dict):
         return None
-    values = data.get("number"), data.get("action")
-    is_valid = all(type(one) is int and 0 <= one < 2**15 for one in values)
-    return values if is_valid else None  # type: ignore[return-value]  # two ints
+    values = [one for name in names if type(one := data.get(name)) is int and 0 <= one < 2**15]
+    return values if len(values) == len(names) else None
 
 
 @require_POST
@@ -182,7 +194,7 @@ def decide(request: HttpRequest, public_id: str) -> HttpResponse:
     seat = seat_of(request, table)
     if seat is None:
         return answer(403, _("This seat is not yours."))
-    decision = read_decision(request)
+    decision = read_numbers(request, "number", "action")
     if decision is None:
         return answer(400, _("Send the number of the decision and an action, both whole numbers."))
     try:

@@ -51,6 +51,8 @@ class OpenTable:
         self.client = ArenaClient(host.config)
         self.table: TableAssignment | None = None
         self._stood_in: list[int] = []
+        self._telling: asyncio.Future[None] | None = None
+        self._recording = asyncio.Lock()
         self.task = asyncio.create_task(self._run())
         self.task.add_done_callback(lambda _: host.tables.pop(claim.attempt_id, None))
 
@@ -97,7 +99,7 @@ class OpenTable:
                 stand_ins = dict.fromkeys(range(spec.seats), spare) | stand_ins
             folder = open_run_folder()
             held.callback(shutil.rmtree, folder, ignore_errors=True)
-            sitting = Sitting(table.actions, stand_ins, self._record, self._stood_in.append, self.host.meter)
+            sitting = Sitting(table.actions, stand_ins, self._record, self._note_stand_in, self.host.meter)
             players = [table.people.get(seat, launch) for seat, launch in enumerate(launchers)]
             sending = asyncio.ensure_future(spectators.send_regularly())
             try:
@@ -111,6 +113,16 @@ class OpenTable:
 
     async def _launcher(self, held: ExitStack, cache: BotCache, bot: Any) -> Launcher:
         return launcher(self.host.sandbox, await asyncio.to_thread(open_bot, held, cache, bot), None)
+
+    def _note_stand_in(self, seat: int) -> None:
+        """Have the table told at once that a bot could not go on; somebody else may think for minutes now."""
+        self._stood_in.append(seat)
+        if self.table and seat not in self.table.people:
+            self._telling = asyncio.ensure_future(self._tell_stand_ins(len(self.table.actions)))
+
+    async def _tell_stand_ins(self, step: int) -> None:
+        with suppress(ArenaRefusedError):  # by now it was recorded with an action, or the table is not ours
+            await self._record(step, [])
 
     async def _record(self, step: int, actions: Sequence[int]) -> None:
         """Have actions recorded before anybody is asked again, so that a host's death loses none."""
@@ -126,7 +138,8 @@ class OpenTable:
             "stood_in": list(self._stood_in),
             "resigned": resigned,
         }
-        await self._until_answered(lambda: self.client.record_actions(self.claim, played))
+        async with self._recording:  # one connection, one call at a time
+            await self._until_answered(lambda: self.client.record_actions(self.claim, played))
 
     async def _until_answered(self, call: Any) -> None:
         while True:

@@ -143,6 +143,14 @@ PAGES: dict[tuple[str, str], tuple[int, ...]] = {
     ("post", "challenge"): SIGN_IN_FIRST,
     ("get", "play/"): ALL_SEE,
     ("post", "play/"): ALL_SEE,
+    ("get", "play/first-game/"): ALL_SEE,
+    ("post", "play/first-game/"): (409, 409, 409, 409, 409),  # no house bot can play here
+    ("get", "play/challenge/"): ALL_SEE,
+    ("post", "play/challenge/"): (200, 409, 409, 409, 409),  # guests are asked to sign in
+    ("get", "play/challenge/2020-01-01/"): NOWHERE,
+    ("post", "play/challenge/2020-01-01/"): NOWHERE,
+    ("get", "play/people/"): ALL_SEE,
+    ("post", "play/nothing/hint"): NOWHERE,
     ("get", "play/nothing/"): NOWHERE,  # whose seat is whose: tests/arena/play
     ("get", "play/nothing/join/x/"): NOWHERE,
     ("post", "play/nothing/join/x/"): NOWHERE,

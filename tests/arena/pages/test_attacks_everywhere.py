@@ -97,6 +97,7 @@ CHECKED = {
     "tournaments.roundopening": {"pairing", "known"},
     "tournaments.game": {"pod", "placements"},
     "replays.winchances": {"moments"},
+    "play.dailychallenge": {"edition"},
     "play.table": {"public_id", "edition", "opened_from"},
     "play.tableseat": {"token_hash"},
 }

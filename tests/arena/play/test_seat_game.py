@@ -8,7 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.play.seat_game import SeatGame
+from engine.actions import COEXIST, PASS, TLATOANI
 from engine.boardfile import load_board
+from engine.events import DREW
+from engine.observation import HIDDEN, visible_actor
 from engine.position import CHOOSING, DEVELOPMENT
 from engine.rulesets import ruleset
 
@@ -84,3 +87,60 @@ def test_a_seat_that_is_not_asked_is_sent_no_actions() -> None:
     game.play([4, 5, 6])
     asked = game.state.to_act()
     assert [bool(game.turn(seat)["legal"]) for seat in range(3)] == [seat == asked for seat in range(3)]
+
+
+def to_a_visible_decision(game: SeatGame, me: int) -> None:
+    """Pass at decisions of which `me` may not know that they are open: Sacred Games, Great Tlatoani."""
+    while not game.state.is_over() and visible_actor(game.state, me) == HIDDEN:
+        game.play([PASS])
+
+
+def two_deals(seed: bytes, seats: int, me: int, chance: Any) -> tuple[SeatGame, SeatGame] | None:
+    """Play one game until another seat draws a card; return it, and the same with another card there."""
+    one, actions = new_game(seats, seed), list[int]()
+    while not one.state.is_over():
+        before, drawn = len(one.state.log or ()), one.state.deck_at
+        # Peace where there is a choice, as it brings the cards.
+        legal = one.state.legal_actions()
+        actions.append(chance.choice([a for a in legal if COEXIST <= a < TLATOANI] or legal))
+        one.play(actions[-1:])
+        draws = [event for event in (one.state.log or ())[before:] if event[0] == DREW]
+        if len(draws) == 1 and draws[0][1] != me:
+            other = new_game(seats, seed)
+            other.play(actions[:-1])
+            deck = list(other.state.deck)
+            unlike = [at for at in range(drawn + 1, len(deck)) if deck[at] != deck[drawn]]
+            if not unlike:
+                return None
+            at = chance.choice(unlike)
+            deck[drawn], deck[at] = deck[at], deck[drawn]
+            other.state.deck = tuple(deck)
+            other.play(actions[-1:])
+            return one, other
+    return None
+
+
+@given(SEEDS, st.integers(2, 4), st.randoms(use_true_random=False))
+def test_nobody_is_sent_which_cards_the_others_have_drawn(seed: bytes, seats: int, chance: Any) -> None:
+    """Two games in which another seat drew another card look the same while the seat may know the same.
+
+    One of the two may ask that seat about its card where the other has nothing to ask: nobody else learns it.
+    """
+    me = chance.randrange(seats)
+    games = two_deals(seed, seats, me, chance)
+    if games is None:
+        return
+    one, other = games
+    assert one.state.hands != other.state.hands
+    while True:
+        to_a_visible_decision(one, me)
+        to_a_visible_decision(other, me)
+        if one.state.is_over() or other.state.is_over() or one.observation(me) != other.observation(me):
+            return
+        assert sent(one, me) == sent(other, me)
+        common = [a for a in one.state.legal_actions() if a in other.state.legal_actions()]
+        if not common:
+            return
+        action = chance.choice(common)
+        one.play([action])
+        other.play([action])

@@ -248,3 +248,24 @@ def test_a_match_of_people_is_never_rated(guest: Client) -> None:
     again = guest.post(f"/play/{table.public_id}/rematch")
     assert again.status_code == 302
     assert Table.objects.get(pk=table.pk).rematch
+
+
+def test_a_feed_follows_its_table_in_the_event_loop_without_a_query(
+    guest: Client, django_assert_num_queries: Any
+) -> None:
+    """A query there is refused by Django in production, and the browser tests allow it."""
+    from arena.play.table_feeds import TableFeed, read_table
+
+    table, host = open_table(guest), HostOfTables()
+    attempt, _ = host.claim(table)
+    host.play(attempt, 0, [4, 5])
+    assert guest.post(f"/play/{table.public_id}/leave").status_code == 200
+    found = read_table(table.public_id)
+    assert found
+    feed = TableFeed(table.public_id, *found)
+    with django_assert_num_queries(0):
+        feed.take_in(*found)
+        feed.header(0)
+        feed.turn(0)
+    assert feed.game
+    assert feed.game.step == 2

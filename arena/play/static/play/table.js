@@ -4,9 +4,13 @@ import { calm, data, h, setText } from "../replays/dom.js";
 import { Game } from "../replays/game.js";
 import { SeatsView } from "../replays/seats.js";
 import { Words } from "../replays/words.js";
+import { Coach } from "./coach.js";
+import { Hint } from "./hint.js";
 import { Question } from "./question.js";
+import { summary } from "./summary.js";
 
 const STEP_MS = 420;
+const QUICK_MS = 120;
 const LINGER = { power_revealed: 3, battle_declared: 2, coexistence: 2, age_scored: 6, end_scored: 5 };
 const HURRY = 12; // more frames than this are not played one by one: somebody has come back
 const LOG_LINES = 40;
@@ -32,10 +36,23 @@ class TablePage {
     this.ending = h("section", { class: "ending card", hidden: true });
     this.leaving = h("p", { class: "actions leaving" }, h("button", { type: "button", class: "quiet", onclick: () => this.leave("resign") }, words.say("resign")),
       h("button", { type: "button", class: "quiet", onclick: () => this.leave("leave") }, words.say("leave")));
+    this.hint = page.hint ? new Hint(words, this.question.targets, (number) => this.askHint(number)) : null;
+    this.coach = page.coach ? new Coach(root, words, () => this.goOn(), () => this.playOn()) : null;
+    this.clock.hidden = Boolean(page.coach); // a first game has time enough, and nobody should be hurried
     root.replaceChildren(
-      h("div", { class: "viewer-main" }, h("div", { class: "headline" }, this.when, this.clock), this.board.element, this.broken, this.notice, this.question.element, this.ending, this.hand),
+      h("div", { class: "viewer-main" }, h("div", { class: "headline" }, this.when, this.clock), this.board.element, this.broken, this.notice, this.question.element, this.hint?.element ?? "", this.ending, this.hand),
       h("div", { class: "viewer-side" }, this.seats.element, h("h2", { class: "happened-head" }, words.say("happened")), this.log, this.leaving));
+    this.wide = matchMedia("(min-width: 62rem)");
+    this.wide.addEventListener("change", () => this.placeCoach());
+    this.placeCoach();
     setInterval(() => this.tick(), 250);
+  }
+
+  // Beside the board where there is room, so that both are seen at once; else right before the question.
+  placeCoach() {
+    if (!this.coach) return;
+    if (this.wide.matches) this.root.querySelector(".viewer-side").prepend(this.coach.element);
+    else this.question.element.before(this.coach.element);
   }
 
   connect() {
@@ -80,15 +97,25 @@ class TablePage {
       this.playing = null;
       return this.drawQuestion();
     }
+    if (this.coach?.isOpen) {
+      this.playing = null; // what is explained stays on the board until it is read
+      return this.drawQuestion();
+    }
     this.index += 1;
     this.note(this.index);
     this.draw();
     const linger = Math.max(1, ...this.game.frames[this.index].events.map((event) => LINGER[event.kind] ?? 1));
     const isLast = this.index === this.game.last;
-    this.playing = setTimeout(() => this.play(), isLast ? 0 : STEP_MS * linger);
+    this.playing = setTimeout(() => this.play(), isLast ? 0 : (this.coach?.isPlayingOn ? QUICK_MS : STEP_MS) * linger);
+  }
+
+  goOn() {
+    if (!this.playing && this.index < this.game.last) this.play();
+    else this.drawQuestion();
   }
 
   note(index) {
+    this.coach?.see(this.game.frames[index], this.game.positions[index], this.game.header.seat);
     this.log.prepend(h("li", {}, this.words.frame(this.game, index)));
     while (this.log.children.length > LOG_LINES) this.log.lastChild.remove();
   }
@@ -132,6 +159,8 @@ class TablePage {
     const { turn, words, table } = this;
     const own = table?.seats[this.game.header?.seat];
     const isOver = table?.state === "over" || this.game.positions[this.index]?.over;
+    const isOpen = this.isShownWhole && turn.legal.length && turn.answer === null && !this.sent && own?.state === "here" && !isOver;
+    this.hint?.open(isOpen ? turn.number : null);
     this.root.dataset.turn = "";
     this.leaving.hidden = !table || table.state !== "playing" || own?.state !== "here";
     if (table?.state === "waiting") return this.question.tell("");
@@ -143,6 +172,9 @@ class TablePage {
       const before = this.question.key;
       this.question.ask(turn, this.game.positions[this.index]);
       this.root.dataset.turn = String(turn.number);
+      this.coach?.asks(this.question.choices, this.game.positions[this.index]);
+      this.hint?.markButtons();
+      this.playOn();
       if (this.question.key !== before && this.isKeyboard()) this.question.focus();
       return undefined;
     }
@@ -194,15 +226,36 @@ class TablePage {
 
   // Returns why it was refused, or nothing.
   async post(address, body) {
+    return (await this.send(address, body)).refused;
+  }
+
+  async send(address, body) {
     const token = document.querySelector("[name=csrfmiddlewaretoken]").value;
     try {
       const answer = await fetch(address, { method: "POST", headers: { "Content-Type": "application/json", "X-CSRFToken": token }, body: JSON.stringify(body) });
-      if (answer.ok) return "";
-      const { message } = await answer.json().catch(() => ({ message: "" }));
-      return message || this.words.say("unreachable");
+      const content = await answer.json().catch(() => ({ message: "" }));
+      return answer.ok ? { content, refused: "" } : { refused: content.message || this.words.say("unreachable") };
     } catch {
-      return this.words.say("unreachable");
+      return { refused: this.words.say("unreachable") };
     }
+  }
+
+  async askHint(number) {
+    const { content, refused } = await this.send(this.page.hint, { number });
+    if (refused) this.say(refused);
+    return content ?? null;
+  }
+
+  // In a first game somebody may let a house bot decide until there is something new to learn.
+  async playOn() {
+    if (!this.coach?.isPlayingOn || this.isPlayingOn || !this.root.dataset.turn) return;
+    this.isPlayingOn = true;
+    const { number } = this.turn;
+    const hint = this.turn.legal.length > 1 ? await this.hint.request() : { action: this.turn.legal[0] };
+    this.isPlayingOn = false;
+    if (!hint) this.coach.stopPlayingOn();
+    else if (this.coach.isPlayingOn && number === this.turn.number) await this.decide(hint.action);
+    this.coach.draw();
   }
 
   say(text) {
@@ -222,6 +275,10 @@ class TablePage {
   }
 
   showTable(table) {
+    table.seats.forEach((seat, at) => {
+      const before = this.table?.seats[at].state;
+      if (seat.state === "replaced" && before !== "replaced") this.say(this.words.say("bot_replaced", { seat: seat.name }));
+    });
     this.table = table;
     document.body.dataset.table = table.state;
     const list = document.querySelector(".waiting-seats");
@@ -241,9 +298,12 @@ class TablePage {
     const rematch = document.getElementById("rematch-form")?.content.firstElementChild.cloneNode(true);
     if (rematch && table?.rematch) rematch.querySelector("button").textContent = words.say("rematch_join");
     this.ending.hidden = false;
-    this.ending.replaceChildren(h("h2", {}, place === 1 ? words.say("over_first") : words.say("over")), place > 1 ? h("p", {}, words.say("over_place", { place, seats: game.seats })) : null,
-      h("div", { class: "actions" }, ...[table?.replay ? h("a", { class: "button", href: table.replay }, words.say("replay")) : null, table?.replay ? rematch : null,
-        table?.replay ? h("button", { type: "button", class: "quiet", onclick: () => this.share(table.replay) }, words.say("share")) : null].filter(Boolean)));
+    this.coach?.end();
+    const about = [h("h2", {}, place === 1 ? words.say("over_first") : words.say("over")), place > 1 ? h("p", {}, words.say("over_place", { place, seats: game.seats })) : null];
+    const acts = table?.replay ? [h("a", { class: "button", href: table.replay }, words.say("replay")), rematch,
+      h("button", { type: "button", class: "quiet", onclick: () => this.share(table.replay) }, words.say("share"))] : [];
+    const more = this.page.coach ? summary(game, words, this.page.coach) : null;
+    this.ending.replaceChildren(...[...about, h("div", { class: "actions" }, ...acts), more].filter(Boolean));
   }
 
   async share(address) {

@@ -7,9 +7,17 @@ export class Targets {
   constructor(board, label, onPick) {
     this.board = board;
     this.onPick = onPick;
+    this.hinted = [];
     this.svg = s("svg", { viewBox: board.viewBox.join(" "), class: "overlay targets", role: "group", "aria-label": label });
     this.svg.addEventListener("click", ({ target }) => this.pick(target));
     this.svg.addEventListener("keydown", (event) => this.key(event));
+  }
+
+  // Marks the territories of a hint, until the next call.
+  hint(territories) {
+    this.hinted = territories;
+    for (const path of this.svg.querySelectorAll(".hinted")) path.remove();
+    this.svg.append(...territories.map((t) => s("path", { d: this.board.territories[t].d, class: "hinted" })));
   }
 
   // `labels` says what choosing each territory does; `chosen` are those that are picked already.
@@ -21,6 +29,7 @@ export class Targets {
     this.svg.replaceChildren(
       ...chosen.map((t) => s("path", { d: this.board.territories[t].d, class: "chosen" })),
       ...[...labels].map(([t, label], at) => s("path", { d: this.board.territories[t].d, class: "target", role: "button", tabindex: at ? -1 : 0, "data-t": t, "aria-label": label }, s("title", {}, label))));
+    this.hint(this.hinted);
     if (focused) this.focus();
   }
 
