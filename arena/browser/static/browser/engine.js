@@ -1,0 +1,50 @@
+// The page's side of the engine: starts the worker when it is first asked, and passes questions and answers on.
+export class EngineError extends Error {}
+
+export class Engine {
+  // `on` has what to do with progress ({loaded, total}), `starting` and `checked` ({done, all}).
+  constructor(engine, words, on = {}) {
+    Object.assign(this, { engine, words, on });
+    this.waiting = new Map();
+    this.last = 0;
+  }
+
+  start() {
+    this.worker = new Worker(this.engine.worker, { type: "module", name: "engine" });
+    this.worker.onmessage = ({ data }) => this.hear(data);
+    this.worker.onerror = () => this.fail(this.words.fetch); // its own script could not be read
+  }
+
+  // Resolves to the answer; an EngineError has a sentence for people.
+  ask(kind, values = {}) {
+    if (typeof WebAssembly !== "object" || typeof Worker !== "function") return Promise.reject(new EngineError(this.words.unable));
+    if (!this.worker) this.start();
+    const id = (this.last += 1);
+    this.worker.postMessage({ id, engine: this.engine, message: { kind, ...values } });
+    return new Promise((resolve, reject) => this.waiting.set(id, { resolve, reject }));
+  }
+
+  hear(data) {
+    if (data.progress) return this.on.progress?.(data.progress);
+    if (data.starting) return this.on.starting?.();
+    if (data.checked) return this.on.checked?.(data.checked);
+    const waiting = this.waiting.get(data.id);
+    this.waiting.delete(data.id);
+    if (data.failed) {
+      waiting?.reject(new EngineError(this.words[data.failed].replace("{detail}", data.detail)));
+      return this.fail(this.words.start.replace("{detail}", data.detail));
+    }
+    if (data.error) return waiting?.reject(new EngineError(data.error));
+    return waiting?.resolve(data.answer);
+  }
+
+  // Ends a worker that is of no use any more; the next question starts another.
+  fail(sentence) {
+    this.worker?.terminate();
+    this.worker = null;
+    for (const { reject } of this.waiting.values()) reject(new EngineError(sentence));
+    this.waiting.clear();
+  }
+}
+
+export const megabytes = (bytes) => (bytes / 1e6).toFixed(1);
