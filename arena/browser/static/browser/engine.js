@@ -2,8 +2,8 @@
 export class EngineError extends Error {}
 
 export class Engine {
-  // `on` has what to do with progress ({loaded, total}), `starting` and `checked` ({done, all}).
-  constructor(engine, words, on = {}) {
+  // `on` hears how it gets on: a Progress.
+  constructor(engine, words, on) {
     Object.assign(this, { engine, words, on });
     this.waiting = new Map();
     this.last = 0;
@@ -25,14 +25,14 @@ export class Engine {
   }
 
   hear(data) {
-    if (data.progress) return this.on.progress?.(data.progress);
-    if (data.starting) return this.on.starting?.();
-    if (data.checked) return this.on.checked?.(data.checked);
+    if (data.progress) return this.on.progress(data.progress);
+    if (data.starting) return this.on.starting();
+    if (data.checked) return this.on.checked(data.checked);
     const waiting = this.waiting.get(data.id);
     this.waiting.delete(data.id);
     if (data.failed) {
-      waiting?.reject(new EngineError(this.words[data.failed].replace("{detail}", data.detail)));
-      return this.fail(this.words.start.replace("{detail}", data.detail));
+      waiting?.reject(new EngineError(fill(this.words[data.failed], data)));
+      return this.fail(fill(this.words.start, data));
     }
     if (data.error) return waiting?.reject(new EngineError(data.error));
     return waiting?.resolve(data.answer);
@@ -47,4 +47,32 @@ export class Engine {
   }
 }
 
-export const megabytes = (bytes) => (bytes / 1e6).toFixed(1);
+// A phrase with its values; a list is written with commas.
+export const fill = (text, values) => text.replace(/\{(\w+)\}/g, (_, name) => (Array.isArray(values[name]) ? values[name].join(", ") : values[name] ?? "?"));
+
+// A sentence and a bar. Screen readers hear the sentence, so it changes in steps of five percent; the bar follows each byte.
+export class Progress {
+  constructor(root, engine, words) {
+    Object.assign(this, { words, size: (engine.sent / 1e6).toFixed(1) });
+    this.status = root.querySelector("[role=status]");
+    this.bar = root.querySelector("progress");
+  }
+
+  tell(text, share = null) {
+    if (this.status.textContent !== text) this.status.textContent = text;
+    this.bar.hidden = share === null;
+    if (share !== null) this.bar.value = share;
+  }
+
+  progress({ loaded, total }) {
+    this.tell(fill(this.words.loading, { percent: Math.floor((20 * loaded) / total) * 5, size: this.size }), loaded / total);
+  }
+
+  starting() {
+    this.tell(this.words.starting, 1);
+  }
+
+  checked({ done, all }) {
+    this.tell(fill(this.words.checking, { done, all }), done / all);
+  }
+}
