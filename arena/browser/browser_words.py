@@ -37,15 +37,21 @@ def verify_words() -> dict[str, str]:
         "record_bad": _("The record cannot be replayed: {why}"),
         "seed_ok": _("The seed has the SHA-256 that was published before the match."),
         "seed_bad": _("The seed has the SHA-256 {found}, but {promised} was published before the match."),
-        "start_ok": _("The first turn order and the {cards} cards drawn from the first deck follow from the seed."),
+        "start_ok": _(
+            "The first turn order and the {cards} cards drawn from the first deck follow from the seed."
+        ),
         "start_bad": _("The turn order or the cards that the replay shows do not follow from the seed."),
         "actions_ok": _("All {count} actions are legal, and the game is played to its end."),
         "actions_bad": _("Action {step} cannot have been played: {why}"),
-        "fingerprints_ok": _("The position after every action has the fingerprint of the record (the last: {last})."),
+        "fingerprints_ok": _(
+            "The position after every action has the fingerprint of the record (the last: {last})."
+        ),
         "fingerprints_bad": _("After action {step} the position is not the recorded one."),
         "result_ok": _("The points ({scores}) and the places are those of this page."),
         "result_bad": _("The rules give the points {scores}; this page says {told}, or other places."),
-        "replay_ok": _("Each of the {frames} steps that the replay shows is what the rules make of the actions."),
+        "replay_ok": _(
+            "Each of the {frames} steps that the replay shows is what the rules make of the actions."
+        ),
         "replay_bad": _("At step {step} the replay shows something else than the rules make of the actions."),
         "seed_skipped": _("The seed and its commitment"),
         "start_skipped": _("Turn order and deck"),
@@ -53,4 +59,4 @@ def verify_words() -> dict[str, str]:
         "fingerprints_skipped": _("The fingerprints"),
         "result_skipped": _("The result"),
         "replay_skipped": _("The replay"),
-    }  # fmt: skip
+    }

@@ -1,4 +1,4 @@
-"""The engine as a browser gets it: the project's own Python sources in one archive, the same for the same tree.
+"""The engine as a browser gets it: our own Python sources in one archive, the same for the same tree.
 
 Besides the engine these are the house bots that need nothing else, and `aztlan.in_browser`, which answers
 the page. The package `aztlan` itself stays out: it begins with gRPC, which a browser has no use for.

@@ -25,7 +25,7 @@ KINDS = {
 
 @dataclass(frozen=True)
 class EngineFile:
-    """One file: its bytes, or where they are; `packed` is the same for gzip, if it is worth sending that way."""
+    """One file: its bytes, or where they are; `packed` is its compressed form, if that is smaller."""
 
     name: str
     sha256: str

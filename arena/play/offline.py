@@ -40,13 +40,15 @@ def offline_page(request: HttpRequest) -> HttpResponse:
 
 def offline_words() -> dict[str, str]:
     return {
-        "guest": _("You"),
+        "guest": _("Guest"),
         "house": _("House {name}"),
         "undo": _("Take back my last decision"),
         "undone": _("Your last decision is taken back. The bots will decide anew."),
         "new_game": _("New game"),
-        "not_recorded": _("This game was played in your browser only: it is not recorded, and it counts nowhere."),
-    }  # fmt: skip
+        "not_recorded": _(
+            "This game was played in your browser only: it is not recorded, and it counts nowhere."
+        ),
+    }
 
 
 @require_safe

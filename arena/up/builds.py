@@ -1,4 +1,4 @@
-"""What is built or fetched while the arena starts and runs: the authors' package, the documentation, Pyodide."""
+"""What is built or fetched while the arena runs: the authors' package, the documentation, Pyodide."""
 
 import subprocess
 import sys

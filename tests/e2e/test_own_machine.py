@@ -110,7 +110,8 @@ def test_a_replay_that_shows_something_else_is_found(open_page: Open, finished: 
 def test_a_file_of_the_engine_that_differs_is_not_used(open_page: Open, finished: Match) -> None:
     page = open_page(f"/matches/{finished.public_id}/")
     page.context.route(
-        "**/python_stdlib.zip", lambda route: route.fulfill(body=b"x" * 2545637, content_type="application/zip")
+        "**/python_stdlib.zip",
+        lambda route: route.fulfill(body=b"x" * 2545637, content_type="application/zip"),
     )
     verify(page)
     expect(page.locator("#verify [role=status]")).to_contain_text("not what this page asked for")

@@ -92,7 +92,9 @@ def test_a_decision_can_be_taken_back(open_page: Open) -> None:
 
 @pytest.mark.parametrize("size", SIZES)
 def test_the_page_has_no_serious_finding(open_page: Open, size: str) -> None:
-    page = open_page("/play/offline/", ready="#offline-form button:enabled", reduced_motion="reduce", **SIZES[size])
+    page = open_page(
+        "/play/offline/", ready="#offline-form button:enabled", reduced_motion="reduce", **SIZES[size]
+    )
     findings = serious(page)
     shoot(page, f"offline-form-{size}")
     begin(page, "greedy", "settler")

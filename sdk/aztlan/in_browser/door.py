@@ -1,10 +1,10 @@
 """The one door of the engine in the browser: a message in, an answer or a sentence out, both as JSON.
 
-    {"kind": "verify", "record": text, "expected": {...}, "shown": text}   the checks of a record
-    {"kind": "play", "seats": [null, "greedy"], "edition": "english"}      a new game; null is the person
-    {"kind": "legal"}                                                     what the person may decide now
-    {"kind": "apply", "number": 3, "action": 71}                          a decision
-    {"kind": "undo"}                                                      takes the last decision back
+{"kind": "verify", "record": text, "expected": {...}, "shown": text}   the checks of a record
+{"kind": "play", "seats": [null, "greedy"], "edition": "english"}      a new game; null is the person
+{"kind": "legal"}                                                     what the person may decide now
+{"kind": "apply", "number": 3, "action": 71}                          a decision
+{"kind": "undo"}                                                      takes the last decision back
 """
 
 import json

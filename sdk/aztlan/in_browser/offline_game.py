@@ -126,4 +126,3 @@ def new_game(seats: Sequence[str | None], edition: str, seed: str = "") -> Offli
     game = OfflineGame(seats, edition, data)
     game.play_bots()
     return game
-

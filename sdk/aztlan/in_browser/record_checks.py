@@ -36,7 +36,9 @@ def check_record(text: str, expected: dict[str, Any], shown: str = "", tell: Tel
     except EngineError as error:
         return _rest([{"name": "record", "state": "bad", "why": str(error)}])
     frames = [json.loads(line) for line in shown.splitlines()[1:]]
-    checks.append({"name": "record", "state": "ok", "actions": len(record.actions), "seats": len(record.seats)})
+    checks.append(
+        {"name": "record", "state": "ok", "actions": len(record.actions), "seats": len(record.seats)}
+    )
     checks += [check_seed(record, expected), check_start(record, frames)]
     recorder = Recorder(start, record.seats)
     checks.append(_check_actions(record, recorder, tell))
@@ -106,7 +108,9 @@ def _check_fingerprints(record: Record, recorder: Recorder) -> Check:
     """Compare the check bytes of every step that was played."""
     own, told = bytes(recorder.checks), record.checks
     steps = range(0, len(own), CHECK_BYTES)
-    wrong = [at // CHECK_BYTES + 1 for at in steps if own[at : at + CHECK_BYTES] != told[at : at + CHECK_BYTES]]
+    wrong = [
+        at // CHECK_BYTES + 1 for at in steps if own[at : at + CHECK_BYTES] != told[at : at + CHECK_BYTES]
+    ]
     if wrong:
         return {"name": "fingerprints", "state": "bad", "step": wrong[0]}
     if len(own) < len(told):
@@ -134,7 +138,7 @@ def _at(places: Sequence[int], seat: int) -> int | None:
 
 
 def _check_frames(record: Record, frames: list[dict[str, Any]]) -> Check:
-    """Compare what the viewer shows, step by step, with what follows from the actions; clocks are not part of it."""
+    """Compare what the viewer shows with what follows from the actions; clocks are not part of it."""
     own = json.loads(json.dumps(list(frames_of(record, "open"))))
     for at, (mine, shown) in enumerate(zip(own, frames, strict=False)):
         told = {name: value for name, value in shown["set"].items() if name != "clocks"}
