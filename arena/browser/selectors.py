@@ -45,7 +45,7 @@ class EngineFile:
 
 
 @dataclass(frozen=True)
-class Release:
+class EngineRelease:
     """The files that belong together. The name changes with any of them, so they may be cached for ever."""
 
     name: str
@@ -56,19 +56,19 @@ class Release:
         return sum(file.sent for file in self.files.values())
 
 
-def release() -> Release | None:
+def release() -> EngineRelease | None:
     """Return what this arena serves; None where Pyodide was not fetched (yet)."""
     return _release(pyodide_folder()) if is_fetched() else None
 
 
 @lru_cache(maxsize=2)
-def _release(folder: Path) -> Release:
+def _release(folder: Path) -> EngineRelease:
     hashes: dict[str, str] = read_lock()["files"]
     files = [_stored(folder / name, sha256) for name, sha256 in hashes.items()]
     files += [_own(ARCHIVE, engine_archive()), _own(WORKER.name, WORKER.read_bytes())]
     together = "\n".join(f"{file.name} {file.sha256}" for file in files)
     name = hashlib.sha256(together.encode()).hexdigest()[:16]
-    return Release(name, {file.name: file for file in files})
+    return EngineRelease(name, {file.name: file for file in files})
 
 
 def _stored(path: Path, sha256: str) -> EngineFile:

@@ -143,6 +143,9 @@ PAGES: dict[tuple[str, str], tuple[int, ...]] = {
     ("post", "challenge"): SIGN_IN_FIRST,
     ("get", "play/"): ALL_SEE,
     ("post", "play/"): ALL_SEE,
+    ("get", "play/offline/"): ALL_SEE,
+    ("get", "play/offline/service-worker.js"): ALL_SEE,
+    ("get", "engine/nothing/nothing"): NOWHERE,
     ("get", "play/nothing/"): NOWHERE,  # whose seat is whose: tests/arena/play
     ("get", "play/nothing/join/x/"): NOWHERE,
     ("post", "play/nothing/join/x/"): NOWHERE,
