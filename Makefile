@@ -17,6 +17,7 @@ up: install ## run the arena here (PORT=8000); Ctrl-C stops it
 test: install ## run the whole test suite (ARGS="tests/engine -k name" for a part)
 	@$(PYTHON) requirements/system.py bubblewrap chromium faketime g++ golang-go cargo default-jdk-headless nodejs npm gettext
 	@$(BIN)/python -m workers.runtimes.node --if-missing || true
+	@$(BIN)/python -m arena.browser.pyodide_package --if-missing || true
 	$(BIN)/pytest -n $(JOBS) --dist worksteal $(ARGS)
 
 flaky: install ## run a part of the tests TIMES (5) times, in random order (ARGS="tests/engine")
@@ -51,9 +52,10 @@ format: install ## rewrite the code in the house format
 # What a measurement takes besides Python.
 BENCH_sandbox := bubblewrap g++
 BENCH_viewer := chromium
+BENCH_browser := chromium npm
 
 bench: install ## measure (ONLY=engine for one); peers are measured where `make peers` installed them
-	@$(PYTHON) requirements/system.py $(if $(ONLY),$(BENCH_$(ONLY)),$(BENCH_sandbox) $(BENCH_viewer))
+	@$(PYTHON) requirements/system.py $(if $(ONLY),$(BENCH_$(ONLY)),$(BENCH_sandbox) $(BENCH_viewer) $(BENCH_browser))
 	$(BIN)/python -m bench $(ONLY)
 
 load: install ## 50 visitors at once on pages and API, beside a bare Django view (TURNS=3 SECONDS=3)

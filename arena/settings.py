@@ -33,6 +33,7 @@ INSTALLED_APPS = [
     "rest_framework",
     "drf_spectacular",
     "arena.packages",
+    "arena.browser",
     "arena.outbox",
     "arena.accounts",
     "allauth",

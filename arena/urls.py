@@ -12,6 +12,7 @@ urlpatterns = [
     path("", include("arena.accounts.urls")),
     path("", include("arena.notices.urls")),
     path("", include("arena.packages.urls")),
+    path("", include("arena.browser.urls")),
     path("", include("arena.bots.urls")),
     path("", include("arena.play.urls")),
     path("", include("arena.challenges.urls")),

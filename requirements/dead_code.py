@@ -31,6 +31,7 @@ PATTERNS = re.compile(
     r"(clean|get|validate|has|item|visit|generic_visit)_\w+|\w+(Config|Admin|Inline)|test_\w+"
 )
 ALLOWED = {
+    "Door": "of `aztlan.in_browser`: the worker in a reader's browser opens it",
     "GymVectorEnv": "of the SDK, for authors",
     "Champion": "of the SDK, for authors: a bot to read, to try and to extend",
     "Learned": "of the SDK, for authors: a bot to read, to try and to extend",

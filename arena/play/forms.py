@@ -1,4 +1,4 @@
-"""The form that opens a table."""
+"""The forms that open a table, at the arena or in the browser alone."""
 
 from typing import Any
 
@@ -12,6 +12,28 @@ from engine.rulesets import EDITIONS
 
 FRIEND = "friend"
 OTHER = "other"
+OFFLINE_OPPONENTS = ("random", "greedy", "settler", "warlord")
+"""The house bots that answer at once in a browser, as in `aztlan.in_browser`, from the weakest."""
+
+
+def edition_choices() -> list[tuple[str, str]]:
+    return [(name, name.replace("_", " ").capitalize()) for name in EDITIONS]
+
+
+class OfflineForm(forms.Form):
+    """A game in the browser alone. It is never sent: the page's script reads it."""
+
+    first = forms.ChoiceField(label=_("Opponent"))
+    second = forms.ChoiceField(label=_("Second opponent"), required=False)
+    third = forms.ChoiceField(label=_("Third opponent"), required=False)
+    edition = forms.ChoiceField(label=_("Edition"), choices=edition_choices)
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        bots = [(name, _("House {name}").format(name=name)) for name in OFFLINE_OPPONENTS]
+        for name in ("first", "second", "third"):
+            nobody = [] if name == "first" else [("", _("Nobody"))]
+            self.fields[name].choices = [*nobody, *bots]  # type: ignore[attr-defined]  # a choice
 
 
 class TableForm(forms.Form):
@@ -27,9 +49,7 @@ class TableForm(forms.Form):
         help_text=_("If you chose “another bot”: its address, as in the list of bots."),
         widget=forms.TextInput(attrs={"autocapitalize": "none", "spellcheck": "false"}),
     )
-    edition = forms.ChoiceField(
-        label=_("Edition"), choices=[(name, name.replace("_", " ").capitalize()) for name in EDITIONS]
-    )
+    edition = forms.ChoiceField(label=_("Edition"), choices=edition_choices)
     pace = forms.TypedChoiceField(label=_("Pace"), choices=Pace.choices, coerce=int, initial=Pace.NORMAL)
     on_leaving = forms.ChoiceField(label=_("If somebody leaves"), choices=OnLeaving.choices)
     has_hints = forms.BooleanField(

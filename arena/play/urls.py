@@ -1,6 +1,6 @@
 from django.urls import path
 
-from arena.play import hints, table_pages, views
+from arena.play import hints, offline, table_pages, views
 
 urlpatterns = [
     path("play/", views.play_page, name="play"),
@@ -8,6 +8,8 @@ urlpatterns = [
     path("play/challenge/", table_pages.challenge, name="daily-challenge"),
     path("play/challenge/<str:day>/", table_pages.challenge, name="past-challenge"),
     path("play/people/", table_pages.people, name="people"),
+    path("play/offline/", offline.offline_page, name="play-offline"),
+    path("play/offline/service-worker.js", offline.service_worker, name="play-offline-worker"),
     path("play/<match:public_id>/", views.table_page, name="table"),
     path("play/<match:public_id>/join/<str:signature>/", views.join, name="table-join"),
     path("play/<match:public_id>/events", views.events, name="table-events"),

@@ -29,6 +29,7 @@ from arena.packed import send_packed
 from arena.replays import live, selectors, services
 from arena.replays.match_luck import luck_of_match
 from arena.replays.models import WinChances
+from arena.replays.own_machine import verify_context
 from arena.replays.pictures import board_address, boards_page
 from arena.replays.stored_frames import etag, packed_frames
 from arena.replays.stored_frames import views as views_of
@@ -78,6 +79,7 @@ def match_context(request: HttpRequest, match: Match) -> dict[str, Any]:
     page = viewer_page(request, match)
     not_replayable = selectors.why_not_replayable(record) if record else ""
     has_frames = record is not None and not not_replayable
+    can_verify = has_frames and page["chances"] is not None
     return {
         "match": match,
         "seats": sorted(seats, key=lambda one: (one.placement or 9, one.seat)),
@@ -93,6 +95,7 @@ def match_context(request: HttpRequest, match: Match) -> dict[str, Any]:
         "luck": luck,
         "is_open": page["chances"] is not None,
         "not_replayable": not_replayable,
+        "verify": verify_context(match, seats, page["frames"]) if can_verify else None,
         "embed": request.build_absolute_uri(reverse("match-embed", args=[match.public_id])),
     }
 

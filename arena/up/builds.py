@@ -1,4 +1,4 @@
-"""What is built while the arena starts and runs: the package that authors install, and the documentation."""
+"""What is built or fetched while the arena runs: the authors' package, the documentation, Pyodide."""
 
 import subprocess
 import sys
@@ -46,4 +46,8 @@ def start_builds(environment: dict[str, str], home: Home) -> list[BackgroundBuil
         command = ["-m", "arena.up.docs_site", "--if-changed"]
         trouble = "the documentation is not on the site: %s (`make docs`)"
         found.append(BackgroundBuild("docs", command, trouble, environment, home))
+    if not env.text("ARENA_PYODIDE", ""):
+        command = ["-m", "arena.browser.pyodide_package", "--if-missing"]
+        trouble = "pages do without the engine in the browser: %s"
+        found.append(BackgroundBuild("pyodide", command, trouble, environment, home))
     return found

@@ -25,6 +25,7 @@ NOT_RUN = {
     "pip install": "it fetches packages; the suite runs in what `make install` fetched",
     "npm install": "it fetches packages; tests/sdk does it for the starter, where npm can",
     "python -m workers.runtimes.node": "it fetches packages with npm; tests/workers/sandbox does, where it can",
+    "python -m arena.browser.pyodide_package": "it fetches a package with npm; tests/arena/browser tries its refusals",
     "node --check": "the arena does it to each upload; tests/workers/sandbox uploads one",
     "nginx -t": "tests/deploy does it, where nginx is installed",
 }

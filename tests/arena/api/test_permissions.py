@@ -151,6 +151,9 @@ PAGES: dict[tuple[str, str], tuple[int, ...]] = {
     ("post", "play/challenge/2020-01-01/"): NOWHERE,
     ("get", "play/people/"): ALL_SEE,
     ("post", "play/nothing/hint"): NOWHERE,
+    ("get", "play/offline/"): ALL_SEE,
+    ("get", "play/offline/service-worker.js"): ALL_SEE,
+    ("get", "engine/nothing/nothing"): NOWHERE,
     ("get", "play/nothing/"): NOWHERE,  # whose seat is whose: tests/arena/play
     ("get", "play/nothing/join/x/"): NOWHERE,
     ("post", "play/nothing/join/x/"): NOWHERE,

@@ -16,7 +16,7 @@ const HURRY = 12; // more frames than this are not played one by one: somebody h
 const LOG_LINES = 40;
 const RESEND_MS = 8000;
 
-class TablePage {
+export class TablePage {
   constructor(root, page, board, words) {
     Object.assign(this, { root, page, words });
     this.game = new Game("seat");
@@ -326,4 +326,4 @@ async function start() {
   table.connect();
 }
 
-start();
+if (document.getElementById("table-page")) start(); // a page that plays offline only uses the class
