@@ -5,11 +5,11 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import Browser, Page, Route, expect
 
 from arena.browser.pyodide_package import is_fetched
 from arena.matches.models import Match
-from tests.e2e.conftest import shoot
+from tests.e2e.conftest import PATIENCE_MS, shoot
 from tests.e2e.looks import SIZES, serious
 
 pytestmark = pytest.mark.skipif(
@@ -117,7 +117,23 @@ def test_a_file_of_the_engine_that_differs_is_not_used(open_page: Open, finished
     expect(page.locator("#verify [role=status]")).to_contain_text("not what this page asked for")
 
 
-def test_without_a_network_or_webassembly_the_page_says_so(open_page: Open, finished: Match) -> None:
+def test_without_webassembly_the_page_says_so(open_page: Open, finished: Match) -> None:
     page = open_page(f"/matches/{finished.public_id}/", script="delete globalThis.WebAssembly;")
     verify(page)
     expect(page.locator("#verify [role=status]")).to_contain_text("WebAssembly")
+
+
+def test_without_a_network_the_page_says_so_and_a_later_click_works(
+    browser: Browser, address: str, finished: Match
+) -> None:
+    context = browser.new_context(base_url=address)  # its browser may complain about the network
+    context.set_default_timeout(PATIENCE_MS)
+    page = context.new_page()
+    page.goto(f"/matches/{finished.public_id}/")
+    page.wait_for_selector(".viewer.ready")
+    context.set_offline(True)
+    verify(page)
+    expect(page.locator("#verify [role=status]")).to_contain_text("Check your connection")
+    context.set_offline(False)
+    assert set(verify(page).values()) == {"ok"}
+    context.close()
