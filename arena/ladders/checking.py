@@ -49,7 +49,6 @@ def differences(season_id: int) -> Generator[str]:
         yield from compare_changes(season_id, upto, known)
         if season.corrected_to is None:
             yield from compare_standings(season_id, known)
-        yield from queries.differing_pairs(season_id)
         yield from queries.differing_counts(season_id)
         yield from strengths.differences(season_id)
         yield from tallying.differences(season_id)
@@ -109,7 +108,6 @@ def refold(season_id: int) -> bool:
             return False
     with transaction.atomic():
         season = queries.lock_season(season_id)
-        queries.recount_pairs(season_id)
         queries.recount_ratings(season_id)
         queries.ensure_standings(season_id)
         queries.delete_changes(season_id, season.last_sequence, LAST)

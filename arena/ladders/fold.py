@@ -1,9 +1,8 @@
-"""One step of the fold, and what it counts: pure functions on plain values."""
+"""One step of the fold: a pure function on plain values."""
 
-from collections.abc import Iterable, Sequence
-from itertools import combinations
+from collections.abc import Sequence
 
-from arena.ladders.queries import Change, Pair
+from arena.ladders.queries import Change
 from contests.rating import Place, Rated, rate
 
 
@@ -16,15 +15,3 @@ def fold_result(sequence: int, places: Sequence[Place], known: dict[int, Rated])
         for place in places
         for one in (after[place.bot],)
     ]
-
-
-def count_pairs(games: Iterable[Sequence[Place]]) -> list[Pair]:
-    """Return who met whom, and who came first, added up over some games."""
-    counts: dict[tuple[int, int], list[int]] = {}
-    for places in games:
-        for one, other in combinations(sorted(places, key=lambda place: place.bot), 2):
-            count = counts.setdefault((one.bot, other.bot), [0, 0, 0])
-            count[0] += 1
-            count[1] += one.place < other.place
-            count[2] += one.place > other.place
-    return [Pair(*bots, *count) for bots, count in sorted(counts.items())]

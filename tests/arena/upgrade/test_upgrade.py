@@ -181,14 +181,45 @@ def test_an_upgraded_database_has_the_shape_of_a_new_one(upgraded: Address, serv
 
 
 def test_what_migrations_count_and_fill_in_is_what_folds_from_the_log(upgraded: Address) -> None:
-    """Games and wins in the history, pair counts and counts of ratings are made by migrations."""
+    """Games and wins in the history, and counts of ratings, are made by migrations."""
     assert " 0 values differed" in run(upgraded, "manage.py", "fold_ratings", "--check")
     with psycopg.connect(upgraded) as postgres:
-        [pair] = postgres.execute("select bot_id, other_id, games, better, worse from ladders_paircount")
         counts = postgres.execute("select span * 2, bots from ladders_ratingcount order by 1").fetchall()
         history = postgres.execute(
             "select bot_id, games, wins from ladders_ratingchange order by 1"
         ).fetchall()
-    assert pair == (2, 3, 1, 1, 0)
     assert counts == [(1480, 1), (1520, 1)]
     assert history == [(2, 1, 1), (3, 1, 0)]
+
+
+TO_MEETINGS = """
+import django
+django.setup()
+from django.db import connection
+from django.db.migrations.executor import MigrationExecutor
+MigrationExecutor(connection).migrate([("ladders", "0009_smaller_indexes")])
+"""
+
+
+def test_meetings_that_were_counted_one_by_one_are_packed(server: str) -> None:
+    name = sql.Identifier(f"meetings_{os.getpid()}")
+    address = urlunsplit(urlsplit(server)._replace(path=f"/meetings_{os.getpid()}"))
+    with psycopg.connect(server, autocommit=True) as postgres:
+        postgres.execute(sql.SQL("create database {}").format(name))
+        try:
+            run(address, "-c", TO_MEETINGS)
+            with psycopg.connect(address) as other:
+                other.execute("set session_replication_role = replica")
+                other.execute(
+                    "insert into ladders_meeting (version_id, season_id, other_id, seat, games, better, worse)"
+                    " values (1, 1, 130, 3, 4, 1, 2), (1, 1, 129, 0, 1, 0, 1), (1, 1, 129, 1, 0, 0, 0),"
+                    " (1, 1, 5, 2, 7, 7, 0)"
+                )
+            run(address, "manage.py", "migrate", "--verbosity=0")
+            with psycopg.connect(address) as other:
+                rows = other.execute(
+                    "select block, keys, games, better, worse from ladders_meetingblock order by block"
+                ).fetchall()
+        finally:
+            postgres.execute(sql.SQL("drop database {} with (force)").format(name))
+    assert rows == [(0, [22], [7], [7], [0]), (1, [4, 11], [1, 4], [0, 1], [1, 2])]
