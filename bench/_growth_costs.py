@@ -17,9 +17,15 @@ LONG_MS = 2000
 """What takes so long is done once."""
 
 
+REFERENCE = "select count(*) from generate_series(1, 20000) i where i % 7 = 3"
+REFERENCE_LOOPS = 30_000
+
+
 @dataclass
 class Cost:
     ms: float = 0.0
+    ratio: float = 0.0
+    """How many times as long as the reference, measured before and after it: other work slows both."""
     rows: int = 0
     buffers: int = 0
     by_relation: dict[str, int] = field(default_factory=dict)
@@ -32,19 +38,31 @@ class Cost:
 
 def measure(work: Callable[[], object], turns: int = 1) -> Cost:
     """Do a piece of work, of which nothing is kept; return its best time, and what its first turn read."""
-    cost = Cost(ms=float("inf"))
+    cost = Cost(ms=float("inf"), ratio=float("inf"))
     for turn in range(turns):
         with transaction.atomic():
+            reference = reference_ms()
             before = counters()
             began = time.perf_counter()
             work()
-            cost.ms = min(cost.ms, (time.perf_counter() - began) * 1000)
+            ms = (time.perf_counter() - began) * 1000
             if turn == 0:
                 add(cost, before, counters())
+            reference = (reference + reference_ms()) / 2
+            cost.ms, cost.ratio = min(cost.ms, ms), min(cost.ratio, ms / reference)
             transaction.set_rollback(True)
         if cost.ms > LONG_MS:
             break
     return cost
+
+
+def reference_ms() -> float:
+    """Do a fixed piece of work, half of it in the database and half in Python; return how long it took."""
+    began = time.perf_counter()
+    with connection.cursor() as cursor:
+        cursor.execute(REFERENCE)
+    sum(number * number for number in range(REFERENCE_LOOPS))
+    return (time.perf_counter() - began) * 1000
 
 
 def counters() -> dict[str, tuple[int, int]]:

@@ -114,7 +114,7 @@ MATCHES = """
         (select jsonb_agg('{}'::jsonb) from jsonb_array_elements(places)), created_at
     from ladders_result where kind = 'match' order by match_id;
     insert into ladders_meetingblock (season_id, version_id, block, keys, games, better, worse)
-    select season_id, version_id, other_id / 128, array_agg((other_id %% 128 * 4 + seat)::smallint order by other_id, seat),
+    select season_id, version_id, other_id / 512, array_agg((other_id %% 512 * 4 + seat)::smallint order by other_id, seat),
         array_agg(games order by other_id, seat), array_agg(better order by other_id, seat), array_agg(worse order by other_id, seat)
     from (
         select match.purpose_id as season_id, own.version_id, version.bot_id as other_id, own.seat, count(*)::int as games,
@@ -205,9 +205,9 @@ def fill(size: Size, seed: int = 1) -> None:
                     f"select setval(pg_get_serial_sequence('{table}', 'id'), (select max(id) from {table}))"
                 )
         cursor.execute(WAITING, values)
-        cursor.execute("set session_replication_role = default; reset statement_timeout")
         for table in TABLES:
             cursor.execute(f"vacuum analyze {table}")
+        cursor.execute("set session_replication_role = default; reset statement_timeout")
 
 
 def fill_season(

@@ -200,7 +200,7 @@ def met_with(versions: Sequence[int], seasons: Sequence[int], other_id: int) -> 
 
 
 def met_by_both(older: int, newer: int, seasons: Sequence[int], most: int) -> list[MetByBoth]:
-    """Return opponents that two versions have both met, those with the most games of the lesser side first."""
+    """Return opponents that two versions have both met, most games of the lesser side first."""
     values = {"versions": [older, newer], "seasons": list(seasons), "older": older, "newer": newer}
     rows = ask(MET_BY_BOTH, values | {"most": most})
     return [MetByBoth(slug, name, Met(*met[:3]), Met(*met[3:6])) for slug, name, *met in rows]

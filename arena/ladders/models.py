@@ -12,8 +12,8 @@ from arena.ladders.tally_models import CardTally, MeetingBlock, SeatTally, Versi
 from arena.matches.models import DuplicateSet, Match
 
 __all__ = [
-    "CardTally", "Entry", "Ladder", "MeetingBlock", "RatingChange", "Result", "Season", "SeatTally", "Standing",
-    "Strength", "StrengthMoment", "VersionPair",
+    "CardTally", "Entry", "Ladder", "MeetingBlock", "RatingChange", "Result", "Season", "SeatTally",
+    "Standing", "Strength", "StrengthMoment", "VersionPair",
 ]  # fmt: skip
 
 
@@ -275,12 +275,17 @@ class RatingCount(models.Model):
 class RatingChange(models.Model):
     """What is known of one bot after one result: its history, and where a correction can begin.
 
-    With every value of the fold in it, the latest row of a bot before some result is a checkpoint.
+    With every value of the fold in it, the latest row of a bot before some result is a checkpoint. It has no
+    foreign keys in the database: a correction writes millions of rows, whose keys come from the log.
     """
 
     pk = models.CompositePrimaryKey("season_id", "bot_id", "sequence")
-    season = models.ForeignKey(Season, models.CASCADE, related_name="changes", db_index=False)
-    bot = models.ForeignKey(Bot, models.PROTECT, related_name="rating_changes", db_index=False)
+    season = models.ForeignKey(
+        Season, models.CASCADE, related_name="changes", db_index=False, db_constraint=False
+    )
+    bot = models.ForeignKey(
+        Bot, models.PROTECT, related_name="rating_changes", db_index=False, db_constraint=False
+    )
     rating = models.FloatField(_("rating after"))
     sequence = models.PositiveIntegerField()
     """The number of the result in its season's log."""

@@ -5,7 +5,6 @@ That lock is taken first, so settling cannot deadlock, and results are folded in
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict
 from typing import NamedTuple
 
 from django.db import transaction
@@ -98,7 +97,7 @@ def add_results(season: LockedSeason, outcomes: Sequence[Outcome]) -> LockedSeas
 def as_json(places: Sequence[Place]) -> str:
     """Return places for the log, without what they do not have: most bots are not fixed."""
     return json.dumps(
-        [{name: value for name, value in asdict(place).items() if value is not None} for place in places]
+        [{name: value for name, value in place._asdict().items() if value is not None} for place in places]
     )
 
 

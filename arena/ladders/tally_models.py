@@ -18,8 +18,8 @@ class MeetingBlock(models.Model):
     With a row for each opponent and seat, most of the space would go to headers and keys (decision 0038).
     """
 
-    WIDTH = 128
-    """Bots per block: of bots that have met everybody, a block has at most 512 entries, 7 KB."""
+    WIDTH = 512
+    """Bots per block, which therefore has at most 2,048 entries: 28 KB before PostgreSQL compresses them."""
     SEATS = 4
 
     pk = models.CompositePrimaryKey("version_id", "season_id", "block")

@@ -1,4 +1,4 @@
-"""Meetings are packed into blocks, and head-to-head tables are read from them: pair counts go."""
+"""Meetings are packed into blocks, from which head-to-head tables are read; changes have no foreign keys."""
 
 import django.contrib.postgres.fields
 import django.db.models.deletion
@@ -6,8 +6,8 @@ from django.db import migrations, models
 
 PACK = """
     insert into ladders_meetingblock (version_id, season_id, block, keys, games, better, worse)
-    select version_id, season_id, other_id / 128,
-        array_agg((other_id % 128 * 4 + seat)::smallint order by other_id, seat),
+    select version_id, season_id, other_id / 512,
+        array_agg((other_id % 512 * 4 + seat)::smallint order by other_id, seat),
         array_agg(games order by other_id, seat), array_agg(better order by other_id, seat),
         array_agg(worse order by other_id, seat)
     from ladders_meeting where games <> 0 group by 1, 2, 3 order by 1, 2, 3
@@ -65,4 +65,26 @@ class Migration(migrations.Migration):
         migrations.RunSQL(PACK),
         migrations.DeleteModel("Meeting"),
         migrations.DeleteModel("PairCount"),
+        migrations.AlterField(
+            "ratingchange",
+            "bot",
+            models.ForeignKey(
+                db_constraint=False,
+                db_index=False,
+                on_delete=django.db.models.deletion.PROTECT,
+                related_name="rating_changes",
+                to="bots.bot",
+            ),
+        ),
+        migrations.AlterField(
+            "ratingchange",
+            "season",
+            models.ForeignKey(
+                db_constraint=False,
+                db_index=False,
+                on_delete=django.db.models.deletion.CASCADE,
+                related_name="changes",
+                to="ladders.season",
+            ),
+        ),
     ]

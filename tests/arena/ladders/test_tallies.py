@@ -37,7 +37,7 @@ def versions() -> list:
 def meetings() -> list[MeetingCount]:
     """Return the counts of all blocks, in order."""
     return sorted(
-        MeetingCount(row.version_id, row.block * 128 + key // 4, key % 4, *counts)
+        MeetingCount(row.version_id, row.block * 512 + key // 4, key % 4, *counts)
         for row in MeetingBlock.objects.all()
         for key, *counts in zip(row.keys, row.games, row.better, row.worse, strict=True)
     )
@@ -160,7 +160,9 @@ def test_the_check_finds_a_wrong_count_and_folding_again_puts_it_right(versions:
 @given(
     batches=st.lists(
         st.dictionaries(
-            st.tuples(st.integers(0, 1), st.sampled_from([1, 2, 127, 128, 129, 300, 40_000]), st.integers(0, 3)),
+            st.tuples(
+                st.integers(0, 1), st.sampled_from([1, 2, 511, 512, 513, 1300, 40_000]), st.integers(0, 3)
+            ),
             st.tuples(st.integers(0, 2), st.integers(0, 2)),
             min_size=1,
         ),

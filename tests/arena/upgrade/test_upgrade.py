@@ -199,27 +199,34 @@ from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 MigrationExecutor(connection).migrate([("ladders", "0009_smaller_indexes")])
 """
+MEETINGS = """
+    insert into ladders_meeting (version_id, season_id, other_id, seat, games, better, worse)
+    values (%(version)s, %(season)s, %(first)s, 3, 4, 1, 2), (%(version)s, %(season)s, %(second)s, 0, 1, 0, 1),
+        (%(version)s, %(season)s, %(second)s, 1, 0, 0, 0), (%(version)s, %(season)s, %(second)s, 2, 7, 7, 0)
+"""
 
 
 def test_meetings_that_were_counted_one_by_one_are_packed(server: str) -> None:
     name = sql.Identifier(f"meetings_{os.getpid()}")
     address = urlunsplit(urlsplit(server)._replace(path=f"/meetings_{os.getpid()}"))
+    first, second = sorted(row["id"] for row in ROWS["bots_bot"])[:2]
+    rows = {
+        name: ROWS[table][0]["id"]
+        for name, table in (("version", "bots_version"), ("season", "ladders_season"))
+    }
     with psycopg.connect(server, autocommit=True) as postgres:
         postgres.execute(sql.SQL("create database {}").format(name))
         try:
+            run(address, "-c", TO_STATE)
+            load(address)
             run(address, "-c", TO_MEETINGS)
             with psycopg.connect(address) as other:
-                other.execute("set session_replication_role = replica")
-                other.execute(
-                    "insert into ladders_meeting (version_id, season_id, other_id, seat, games, better, worse)"
-                    " values (1, 1, 130, 3, 4, 1, 2), (1, 1, 129, 0, 1, 0, 1), (1, 1, 129, 1, 0, 0, 0),"
-                    " (1, 1, 5, 2, 7, 7, 0)"
-                )
+                other.execute(MEETINGS, rows | {"first": first, "second": second})
             run(address, "manage.py", "migrate", "--verbosity=0")
             with psycopg.connect(address) as other:
-                rows = other.execute(
-                    "select block, keys, games, better, worse from ladders_meetingblock order by block"
-                ).fetchall()
+                columns = "version_id, season_id, block, keys, games, better, worse"
+                packed = other.execute(f"select {columns} from ladders_meetingblock").fetchall()
         finally:
             postgres.execute(sql.SQL("drop database {} with (force)").format(name))
-    assert rows == [(0, [22], [7], [7], [0]), (1, [4, 11], [1, 4], [0, 1], [1, 2])]
+    keys = [4 * first + 3, 4 * second, 4 * second + 2]
+    assert packed == [(rows["version"], rows["season"], 0, keys, [4, 1, 7], [1, 0, 7], [2, 1, 0])]
