@@ -64,7 +64,8 @@ def bots_called(search: str, most: int) -> list[int]:
     authors = User.objects.annotate(words=SearchVector("username", config="simple")).filter(words=words)
     by_author = Bot.objects.filter(owner__in=list(authors.values_list("pk", flat=True)[:most]))
     found = {*list_bots(search).values_list("pk", flat=True)[:most]}
-    found.update(by_author.order_by("-id").values_list("pk", flat=True)[:most])
+    # Not in order: PostgreSQL would walk down from the newest of all bots until it has met enough of theirs.
+    found.update(by_author.order_by().values_list("pk", flat=True)[:FEW])
     return sorted(found, reverse=True)[:most]
 
 
