@@ -41,7 +41,7 @@ class Cost:
 
 def measure(work: Callable[[], object], turns: int = 1) -> Cost:
     """Do a piece of work, of which nothing is kept; return its best time, and what its first turn read."""
-    cost = Cost(*[float("inf")] * 3)
+    cost = Cost(ms=float("inf"), cpu_ms=float("inf"), ratio=float("inf"))
     for turn in range(turns):
         with transaction.atomic():
             reference = timed(do_reference)[1]
