@@ -1,8 +1,9 @@
-"""What a piece of work asks of the database: rows read and buffers touched, beside its time."""
+"""What a piece of work asks of the database: rows read and buffers touched, beside its time (on Linux)."""
 
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from django.db import connection, transaction
 
@@ -17,9 +18,17 @@ LONG_MS = 2000
 """What takes so long is done once."""
 
 
+REFERENCE = "select count(*) from generate_series(1, 20000) i where i % 7 = 3"
+REFERENCE_LOOPS = 30_000
+
+
 @dataclass
 class Cost:
     ms: float = 0.0
+    cpu_ms: float = 0.0
+    """What this process and PostgreSQL computed, which other work on the machine does not lengthen much."""
+    ratio: float = 0.0
+    """The same beside a fixed reference, measured before and after it: other work slows both."""
     rows: int = 0
     buffers: int = 0
     by_relation: dict[str, int] = field(default_factory=dict)
@@ -32,19 +41,43 @@ class Cost:
 
 def measure(work: Callable[[], object], turns: int = 1) -> Cost:
     """Do a piece of work, of which nothing is kept; return its best time, and what its first turn read."""
-    cost = Cost(ms=float("inf"))
+    cost = Cost(ms=float("inf"), cpu_ms=float("inf"), ratio=float("inf"))
     for turn in range(turns):
         with transaction.atomic():
+            reference = timed(do_reference)[1]
             before = counters()
-            began = time.perf_counter()
-            work()
-            cost.ms = min(cost.ms, (time.perf_counter() - began) * 1000)
+            ms, cpu_ms = timed(work)
             if turn == 0:
                 add(cost, before, counters())
+            reference = (reference + timed(do_reference)[1]) / 2
+            cost.ms, cost.cpu_ms = min(cost.ms, ms), min(cost.cpu_ms, cpu_ms)
+            cost.ratio = min(cost.ratio, cpu_ms / reference)
             transaction.set_rollback(True)
         if cost.ms > LONG_MS:
             break
     return cost
+
+
+def timed(work: Callable[[], object]) -> tuple[float, float]:
+    """Do a piece of work; return how long it took, and how much of that was computing, in milliseconds."""
+    with connection.cursor() as cursor:
+        cursor.execute("select pg_backend_pid()")
+        statistics = Path(f"/proc/{cursor.fetchone()[0]}/schedstat")
+    began, computed, by_server = (
+        time.perf_counter(),
+        time.process_time(),
+        int(statistics.read_text().split()[0]),
+    )
+    work()
+    cpu = time.process_time() - computed + (int(statistics.read_text().split()[0]) - by_server) / 1e9
+    return (time.perf_counter() - began) * 1000, cpu * 1000
+
+
+def do_reference() -> None:
+    """A fixed piece of work, half of it in the database and half in Python."""
+    with connection.cursor() as cursor:
+        cursor.execute(REFERENCE)
+    sum(number * number for number in range(REFERENCE_LOOPS))
 
 
 def counters() -> dict[str, tuple[int, int]]:

@@ -113,14 +113,18 @@ MATCHES = """
         (%(times)s::bytea[])[%(samples)s * (jsonb_array_length(places) - 2) + 1 + match_id %% %(samples)s],
         (select jsonb_agg('{}'::jsonb) from jsonb_array_elements(places)), created_at
     from ladders_result where kind = 'match' order by match_id;
-    insert into ladders_meeting (season_id, version_id, other_id, seat, games, better, worse)
-    select match.purpose_id, own.version_id, version.bot_id, own.seat, count(*),
-        count(*) filter (where own.placement < other.placement),
-        count(*) filter (where own.placement > other.placement)
-    from matches_match match join matches_matchseat own on own.match_id = match.id
-    join matches_matchseat other on other.match_id = match.id and other.seat <> own.seat
-    join bots_version version on version.id = other.version_id
-    group by 1, 2, 3, 4;
+    insert into ladders_meetingblock (season_id, version_id, block, keys, games, better, worse)
+    select season_id, version_id, other_id / 512, array_agg((other_id %% 512 * 4 + seat)::smallint order by other_id, seat),
+        array_agg(games order by other_id, seat), array_agg(better order by other_id, seat), array_agg(worse order by other_id, seat)
+    from (
+        select match.purpose_id as season_id, own.version_id, version.bot_id as other_id, own.seat, count(*)::int as games,
+            (count(*) filter (where own.placement < other.placement))::int as better,
+            (count(*) filter (where own.placement > other.placement))::int as worse
+        from matches_match match join matches_matchseat own on own.match_id = match.id
+        join matches_matchseat other on other.match_id = match.id and other.seat <> own.seat
+        join bots_version version on version.id = other.version_id
+        group by 1, 2, 3, 4
+    ) met group by 1, 2, 3 order by 1, 2, 3;
     insert into ladders_seattally (season_id, version_id, seat, games, firsts, places, read, read_places, luck)
     select match.purpose_id, own.version_id, own.seat, count(*), count(*) filter (where own.placement = 1),
         sum(own.placement), 0, 0, 0
@@ -145,11 +149,11 @@ WAITING = """
 TABLES = (
     "accounts_user", "bots_bot", "bots_version", "bots_versionevent", "ladders_ladder", "ladders_season",
     "ladders_entry", "ladders_result", "ladders_ratingchange", "ladders_standing", "ladders_ratingcount",
-    "ladders_paircount", "ladders_meeting", "ladders_seattally", "ladders_cardtally", "ladders_strength",
+    "ladders_meetingblock", "ladders_seattally", "ladders_cardtally", "ladders_strength",
     "ladders_strengthmoment", "matches_matchterms", "matches_match", "matches_matchseat", "matches_matchreport", "hosts_attempt",
 )  # fmt: skip
 WITHOUT_ID = {
-    "ladders_ratingchange", "ladders_ratingcount", "ladders_paircount", "ladders_meeting", "ladders_seattally", "ladders_cardtally",
+    "ladders_ratingchange", "ladders_ratingcount", "ladders_meetingblock", "ladders_seattally", "ladders_cardtally",
 }  # fmt: skip
 RULESET = {"tie": "lowest", "name": "english", "eagle": "any", "rafts": "pair", "landing": "stack"} | {
     "offerings": "new_set",
@@ -190,7 +194,6 @@ def fill(size: Size, seed: int = 1) -> None:
                 ranked_to=lines - NEW,
             )
             fill_season(season_id, part, lines, size, chance, match_ids)
-            queries.recount_pairs(season_id)
             queries.recount_ratings(season_id)
             cursor.execute("analyze ladders_result")
             strengths.estimate_season(season_id)
@@ -202,9 +205,9 @@ def fill(size: Size, seed: int = 1) -> None:
                     f"select setval(pg_get_serial_sequence('{table}', 'id'), (select max(id) from {table}))"
                 )
         cursor.execute(WAITING, values)
-        cursor.execute("set session_replication_role = default; reset statement_timeout")
         for table in TABLES:
             cursor.execute(f"vacuum analyze {table}")
+        cursor.execute("set session_replication_role = default; reset statement_timeout")
 
 
 def fill_season(

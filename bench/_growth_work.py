@@ -28,7 +28,9 @@ DEEP = (
     "/matches/?bot=bot-0&state=set_aside", "/matches/?bot=bot-0&purpose=tournament",
     "/matches/?bot={middle}&purpose=challenge", "/matches/?purpose=tournament", "/matches/?before=1",
     "/matches/?state=queued", "/api/v1/matches?bot=bot-0", "/api/v1/matches?bot={middle}&state=voided",
-    "/bots/?q=jag", "/bots/?q=jaguar 77a", "/bots/?before=3", "/admin/matches/match/?q={match}", "/admin/matches/match/?p=3",
+    "/bots/?q=jag", "/bots/?q=jaguar 77a", "/search/?q=author",
+    "/bots/bot-0/results/?sort=name", "/bots/bot-0/results/?opponent={middle}&by=seat", "/bots/{middle}/results/",
+    "/bots/?before=3", "/admin/matches/match/?q={match}", "/admin/matches/match/?p=3",
     "/admin/matches/match/?state__exact=voided",
 )  # fmt: skip
 AS_IF_LARGE = """

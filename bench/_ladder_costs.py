@@ -24,8 +24,8 @@ from workers.settings import MATCHES_QUEUE, QUEUE_PREFIX, RUN_ATTEMPT
 
 SETTLED = 200
 QUEUED = 10_000
-TABLES = ("ladders_result", "ladders_ratingchange", "ladders_standing", "ladders_paircount")
-KEYS = {"ladders_standing": "season_id, bot_id", "ladders_paircount": "season_id, bot_id, other_id"}
+TABLES = ("ladders_result", "ladders_ratingchange", "ladders_standing")
+KEYS = {"ladders_standing": "season_id, bot_id"}
 TARGET_SETTLING, TARGET_QUEUEING = 5.0, 0.4
 
 
@@ -64,7 +64,6 @@ def settled_rows(season: Season, match: Match) -> list[tuple[str, list[str], lis
             ("ladders_result", "sequence = %s", [sequence]),
             ("ladders_ratingchange", "sequence = %s", [sequence]),
             ("ladders_standing", "bot_id = any(%s)", [bots]),
-            ("ladders_paircount", "bot_id = any(%s) and other_id = any(%s)", [bots, bots]),
         ):
             cursor.execute(f"select * from {table} where season_id = %s and {condition}", [season.pk, *of])
             columns = [column.name for column in cursor.description or ()]

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from bench._growth_data import Size
 
 SIZES = [int(number) for number in os.environ.get("SIZES", "10000,100000,1000000").split(",")]
-TURNS = 3
+TURNS = 5
 MOST_MS, MOST_FACTOR = 100.0, 2.0
 UNHURRIED = {"task: forget old logs and replays", "task: forget old sessions"}
 """At night, on the queue for what can wait."""
@@ -96,21 +96,31 @@ def measure_size(matches: int) -> None:
 
     with empty_arena():
         from bench import _growth_data as data
-        from bench._growth_work import measure_all
 
         size = size_of(matches)
         print(f"filled in {seconds(lambda: data.fill(size)):.0f} s", flush=True)
-        costs, failed = measure_all(TURNS)
-        for name, error in failed.items():
-            print(f"FAILED {name}: {error}", flush=True)
-        for name, cost in costs.items():
-            tell(name, cost.ms)
-            tell(f"read: {name}", cost.read)
-        for name, value in data.bytes_per_match(size).items():
-            tell(f"bytes per match: {name}", value)
-        for seats, value in data.bytes_of_times().items():
-            tell(f"bytes of times, {seats} seats", value)
-        measure_folds()
+        measure_filled(size)
+
+
+def measure_filled(size: "Size") -> None:
+    """Measure everything in a database that is filled."""
+    from bench import _growth_data as data
+    from bench._growth_work import measure_all
+
+    costs, failed = measure_all(TURNS)
+    for name, error in failed.items():
+        print(f"FAILED {name}: {error}", flush=True)
+    for name, cost in costs.items():
+        tell(name, cost.ms)
+        tell(f"cpu: {name}", cost.cpu_ms)
+        tell(f"ratio: {name}", cost.ratio)
+        tell(f"read: {name}", cost.read)
+    print(f"load of the machine: {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores", flush=True)
+    for name, value in data.bytes_per_match(size).items():
+        tell(f"bytes per match: {name}", value)
+    for seats, value in data.bytes_of_times().items():
+        tell(f"bytes of times, {seats} seats", value)
+    measure_folds()
 
 
 def measure_folds() -> None:
@@ -134,14 +144,15 @@ def measure_folds() -> None:
         waits: list[float] = []
 
         def correct() -> None:
-            while True:
+            """Do a piece of a correction after another, as the worker does."""
+            is_done = False
+            while not is_done:
                 began = time.perf_counter()
-                if correcting.correct(season.pk, batches=1):
-                    return
-                waits.append(time.perf_counter() - began)
+                is_done = correcting.correct(season.pk, correcting.BATCHES)
+                waits.append((time.perf_counter() - began) / correcting.BATCHES)
 
         tell("correct what follows from it, s", seconds(correct))
-        tell("longest batch of it, ms", 1000 * max(waits, default=0.0))
+        tell("slowest batches of it, ms", 1000 * max(waits, default=0.0))
     tell("fold_ratings --check, s", seconds(check))
     tell("fold_ratings --check, MB", CHECK_MB[-1])
 
@@ -175,14 +186,18 @@ def report(results: list[dict[str, float]]) -> None:
     from bench.figures import figure
 
     first, last = results[0], results[-1]
-    names = [name for name in last if name in first and not name.startswith("read: ")]
+    names = [name for name in last if name in first and not name.startswith(("read: ", "cpu: ", "ratio: "))]
     print_table("what once grew", ONCE_LINEAR, results)
     slowest_first = sorted(names, key=lambda name: -last[name])
     print_table("everything, the slowest first", {name: name for name in slowest_first}, results)
     timed = [name for name in names if name.startswith(("/", "task:")) and name not in UNHURRIED]
-    slowest = max(timed, key=lambda name: last[name])
-    figure(f"slowest page, call or task ({slowest})", last[slowest], "ms", at_most=MOST_MS)
-    grown = {name: last[name] / first[name] for name in timed if last[name] > NOISE_MS}
+    slowest = max(timed, key=lambda name: last[f"cpu: {name}"])
+    figure(f"slowest page, call or task ({slowest})", last[f"cpu: {slowest}"], "ms of CPU", at_most=MOST_MS)
+    grown = {
+        name: last[f"ratio: {name}"] / first[f"ratio: {name}"]
+        for name in timed
+        if last[f"cpu: {name}"] > NOISE_MS
+    }
     if grown:
         worst = max(grown, key=lambda name: grown[name])
         figure(
@@ -194,7 +209,7 @@ def report(results: list[dict[str, float]]) -> None:
     figure("matchmaking of all ladders", last["task: fill the ladders' queues"], "ms", at_most=50)
     figure("voiding the newest result", last["void the newest result, ms"], "ms", at_most=1000)
     figure("correcting the oldest result", last["correct what follows from it, s"], "s", at_most=60)
-    figure("longest batch of a correction", last["longest batch of it, ms"], "ms", at_most=1000)
+    figure("slowest batches of a correction", last["slowest batches of it, ms"], "ms", at_most=1000)
     figure("fold_ratings --check", last["fold_ratings --check, MB"], "MB", at_most=200)
     whole = sum(value for name, value in last.items() if name.startswith("bytes per match"))
     figure("all tables and indexes", whole / 1024, "KB per match", at_most=4.5)
@@ -203,23 +218,30 @@ def report(results: list[dict[str, float]]) -> None:
 
 
 def print_table(title: str, names: dict[str, str], results: list[dict[str, float]]) -> None:
-    """Print for each name what it took and what it read at each size, how that grew, and a verdict."""
+    """Print for each name what it took and what it read at each size, how that grew, and a verdict.
+
+    Times beside those of the reference tell growth from other work on the machine.
+    """
     sizes = " | ".join(f"{matches:,}" for matches in SIZES)
-    print(f"| {title}: ms | {sizes} | growth | rows and buffers read: {sizes} | growth | verdict |")
+    print(
+        f"| {title} | ms of CPU: {sizes} | growth beside the reference | read: {sizes} | growth | verdict |"
+    )
     print("|---" * (2 * len(SIZES) + 4) + "|")
     for title_of_row, name in names.items():
-        values = [result.get(name) for result in results]
+        values = [result.get(f"cpu: {name}", result.get(name)) for result in results]
         read = [result.get(f"read: {name}") for result in results]
+        ratios = [result.get(f"ratio: {name}") for result in results]
         judged = read if read[0] is not None else values
-        print(f"| {title_of_row} | {row(values)} | {row(read)} | {verdict(judged[0], judged[-1])} |")
+        cells = row(values, ratios if ratios[0] is not None else values)
+        print(f"| {title_of_row} | {cells} | {row(read, read)} | {verdict(judged[0], judged[-1])} |")
 
 
-def row(values: list[float | None]) -> str:
+def row(values: list[float | None], compared: list[float | None]) -> str:
     """Return cells for the values of all sizes, and how the last compares to the first."""
     if values[0] is None or values[-1] is None:
         return " | ".join([""] * (len(values) + 1))
     cells = [f"{value:,.0f}" if value and value >= 100 else f"{value or 0:.1f}" for value in values]
-    return " | ".join([*cells, f"{values[-1] / max(values[0], 0.001):.1f}x"])
+    return " | ".join([*cells, f"{(compared[-1] or 0) / max(compared[0] or 0, 0.001):.1f}x"])
 
 
 def verdict(small: float | None, large: float | None) -> str:

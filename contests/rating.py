@@ -2,18 +2,15 @@
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from itertools import combinations
 from math import fsum
-from typing import Final
+from typing import Final, NamedTuple
 
 START: Final = 1500.0
 INTERVAL: Final = 1.959964
 """How many deviations to each side contain 95% of a normal distribution."""
 
 
-@dataclass(frozen=True, slots=True)
-class Rated:
+class Rated(NamedTuple):
     """What is known about one bot after some results."""
 
     rating: float = START
@@ -21,8 +18,10 @@ class Rated:
     wins: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+NEW: Final = Rated()
+
+
+class Place(NamedTuple):
     """How one bot did: 1 is best, equal places are a draw. A fixed bot's rating never moves."""
 
     bot: int
@@ -48,10 +47,12 @@ def elo(ratings: Sequence[float], games: Sequence[int], places: Sequence[int]) -
     The K of a seat is shared over its pairs, so a game moves no rating further than a game of two does.
     """
     points: list[list[float]] = [[] for _ in ratings]
-    for one, other in combinations(range(len(ratings)), 2):
-        surprise = score(places[one], places[other]) - expected(ratings[one], ratings[other])
-        points[one].append(surprise)
-        points[other].append(-surprise)
+    seats = list(zip(ratings, places, points, strict=True))
+    for number, (rating, place, gained) in enumerate(seats, 1):
+        for other, other_place, other_gained in seats[number:]:
+            surprise = score(place, other_place) - expected(rating, other)
+            gained.append(surprise)
+            other_gained.append(-surprise)
     pairs = len(ratings) - 1
     return [
         rating + k_factor(played) * fsum(gained) / pairs
@@ -67,23 +68,17 @@ def score(place: int, other: int) -> float:
 
 def rate(before: Mapping[int, Rated], places: Sequence[Place]) -> dict[int, Rated]:
     """Return the ratings of a result's bots after it. Bots that are not in `before` are new."""
-    old = [start_of(before.get(place.bot), place.fixed) for place in places]
-    ranks = [place.place for place in places]
-    ratings = elo([one.rating for one in old], [one.games for one in old], ranks)
+    old = [start_of(before.get(bot, NEW), fixed) for bot, _, fixed in places]
+    ratings = elo([one.rating for one in old], [one.games for one in old], [place for _, place, _ in places])
     return {
-        place.bot: Rated(
-            rating if place.fixed is None else one.rating, one.games + 1, one.wins + (place.place == 1)
-        )
-        for place, one, rating in zip(places, old, ratings, strict=True)
+        bot: Rated(rating if fixed is None else one.rating, one.games + 1, one.wins + (place == 1))
+        for (bot, place, fixed), one, rating in zip(places, old, ratings, strict=True)
     }
 
 
-def start_of(known: Rated | None, fixed: float | None) -> Rated:
+def start_of(known: Rated, fixed: float | None) -> Rated:
     """Return what a bot goes into a game with; a fixed point's rating is known."""
-    known = known or Rated()
-    if fixed is None:
-        return known
-    return Rated(fixed, known.games, known.wins)
+    return known if fixed is None else known._replace(rating=fixed)
 
 
 def fold(results: Iterable[Sequence[Place]]) -> dict[int, Rated]:

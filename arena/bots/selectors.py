@@ -14,6 +14,10 @@ from arena.listeners import Happening, publish
 
 BOT_FIELDS = [field.name for field in Bot._meta.concrete_fields]  # noqa: SLF001  Django's own name for it
 
+NEWEST = 200
+"""So many bots are quickly looked through, ..."""
+MANY = 20
+"""... and if so many of them have a word, a page of those that have it is soon found from the newest on."""
 FEW = 400
 """So many bots are quickly sorted."""
 
@@ -41,15 +45,17 @@ def list_bots(search: str = "", runtime: str = "", owner: str = "") -> QuerySet[
 def with_words(bots: QuerySet[Bot], words: SearchQuery) -> QuerySet[Bot]:
     """Leave out the bots whose name and address do not have these words.
 
-    What few bots have is found by the index alone: with a limit, PostgreSQL may walk down all bots instead.
-    What many have is on every page from the newest on: there the index would find thousands to sort, so the
-    words are put in an order that it does not have.
+    What many bots have is on every page from the newest on, and the index would return thousands to sort: the
+    words are put in an order that it does not have. What few have is found by the index alone: with a limit,
+    PostgreSQL may walk down all bots instead. The newest bots tell which of the two it is.
     """
+    walked = bots.annotate(words=SearchVector("slug", "name", config="simple")).filter(words=words)
+    newest = list(Bot.objects.order_by("-id").values_list("pk", flat=True)[:NEWEST])
+    if len(walked.filter(pk__in=newest).order_by().values_list("pk")[:MANY]) == MANY:
+        return walked
     indexed = bots.annotate(words=SearchVector("name", "slug", config="simple")).filter(words=words)
     few = list(indexed.order_by().values_list("pk", flat=True)[: FEW + 1])
-    if len(few) <= FEW:
-        return bots.filter(pk__in=few)
-    return bots.annotate(words=SearchVector("slug", "name", config="simple")).filter(words=words)
+    return walked if len(few) > FEW else bots.filter(pk__in=few)
 
 
 def bots_called(search: str, most: int) -> list[int]:
@@ -58,7 +64,8 @@ def bots_called(search: str, most: int) -> list[int]:
     authors = User.objects.annotate(words=SearchVector("username", config="simple")).filter(words=words)
     by_author = Bot.objects.filter(owner__in=list(authors.values_list("pk", flat=True)[:most]))
     found = {*list_bots(search).values_list("pk", flat=True)[:most]}
-    found.update(by_author.order_by("-id").values_list("pk", flat=True)[:most])
+    # Not in order: PostgreSQL would walk down from the newest of all bots until it has met enough of theirs.
+    found.update(by_author.order_by().values_list("pk", flat=True)[:FEW])
     return sorted(found, reverse=True)[:most]
 
 

@@ -8,7 +8,7 @@ from operator import itemgetter
 from django.db import connection, transaction
 
 from arena.ladders import correcting, queries, strengths, tallying
-from arena.ladders.fold import fold_result
+from arena.ladders.fold import fold_result, read_places
 from arena.ladders.models import RatingChange, Result, Season, Standing
 from arena.ladders.queries import Change
 from contests.rating import Place, Rated
@@ -16,7 +16,6 @@ from contests.rating import Place, Rated
 CHUNK = 2000
 LAST = 2**31 - 1
 """No result has a greater number."""
-RATED_FIELDS = tuple(Rated.__dataclass_fields__)
 
 
 @contextmanager
@@ -49,7 +48,6 @@ def differences(season_id: int) -> Generator[str]:
         yield from compare_changes(season_id, upto, known)
         if season.corrected_to is None:
             yield from compare_standings(season_id, known)
-        yield from queries.differing_pairs(season_id)
         yield from queries.differing_counts(season_id)
         yield from strengths.differences(season_id)
         yield from tallying.differences(season_id)
@@ -85,11 +83,11 @@ def counted_results(season_id: int, upto: int) -> Iterator[tuple[int, list[Place
     results = Result.objects.filter(season=season_id, sequence__lte=upto, voided_by=None)
     lines = results.exclude(kind=Result.Kind.VOID).order_by("sequence").values_list("sequence", "places")
     for sequence, places in lines.iterator(CHUNK):
-        yield sequence, [Place(**place) for place in places]
+        yield sequence, read_places(places)
 
 
 def compare_standings(season_id: int, folded: dict[int, Rated]) -> Iterator[str]:
-    rows = Standing.objects.filter(season=season_id).values_list("bot_id", *RATED_FIELDS)
+    rows = Standing.objects.filter(season=season_id).values_list("bot_id", *Rated._fields)
     stored = {bot: Rated(*values) for bot, *values in rows.iterator(CHUNK)}
     for bot in sorted(stored.keys() | folded.keys()):
         if stored.get(bot) != folded.get(bot):
@@ -109,7 +107,6 @@ def refold(season_id: int) -> bool:
             return False
     with transaction.atomic():
         season = queries.lock_season(season_id)
-        queries.recount_pairs(season_id)
         queries.recount_ratings(season_id)
         queries.ensure_standings(season_id)
         queries.delete_changes(season_id, season.last_sequence, LAST)

@@ -4,13 +4,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from math import isfinite
 
-from django.db.models import Q, Sum
+from django.db.models import Sum
 from django.utils.translation import gettext as _
 
 from arena.accounts.permissions import Person
 from arena.bots.models import Bot, Version
+from arena.ladders import meeting_queries
 from arena.ladders.explorer import ResultTally, points, seasons_of
-from arena.ladders.models import Meeting, Season, SeatTally, VersionPair
+from arena.ladders.models import Season, SeatTally, VersionPair
 from arena.matches.models import Match, MatchSeat
 from arena.matches.visibility import held_back
 from contests.rating import INTERVAL
@@ -140,22 +141,16 @@ def difference_of(pair: VersionPair) -> Difference:
 
 def against_opponents(older: Version, newer: Version, seasons: Mapping[int, Season]) -> list[AgainstOpponent]:
     """Return the opponents that both have met, those with the most games of the lesser side first."""
-    found: dict[str, dict[int, ResultTally]] = {}
-    names: dict[str, str] = {}
-    rows = Meeting.objects.filter(Q(version=older) | Q(version=newer), season__in=list(seasons), games__gt=0)
-    for row in rows.values("version_id", "other__slug", "other__name").annotate(
-        n=Sum("games"), ahead=Sum("better"), behind=Sum("worse")
-    ):
-        score = row["ahead"] + (row["n"] - row["ahead"] - row["behind"]) / 2
-        names[row["other__slug"]] = row["other__name"]
-        found.setdefault(row["other__slug"], {})[row["version_id"]] = ResultTally("", "", row["n"], score)
-    both = [
-        AgainstOpponent(slug, names[slug], tallies[older.pk], tallies[newer.pk])
-        for slug, tallies in found.items()
-        if len(tallies) == 2
+    found = meeting_queries.met_by_both(older.pk, newer.pk, list(seasons), MOST_OPPONENTS)
+    return [
+        AgainstOpponent(
+            one.slug,
+            one.name,
+            ResultTally("", "", one.older.games, one.older.points),
+            ResultTally("", "", one.newer.games, one.newer.points),
+        )
+        for one in found
     ]
-    both.sort(key=lambda one: (-min(one.older.games, one.newer.games), one.name.casefold()))
-    return both[:MOST_OPPONENTS]
 
 
 def direct_games(older: Version, newer: Version, person: Person) -> Direct | None:

@@ -11,11 +11,11 @@ from collections.abc import Sequence
 from django.db import transaction
 
 from arena.ladders import queries
-from arena.ladders.fold import fold_result
+from arena.ladders.fold import fold_result, read_places
 from arena.ladders.models import Season
 from arena.ladders.queries import LockedSeason
 from arena.outbox import services as outbox
-from contests.rating import Place, Rated
+from contests.rating import Rated
 
 BATCH = 2000
 """Results per transaction: some tenths of a second, which is how long settling may have to wait."""
@@ -74,7 +74,7 @@ def fold_batch(
     after = season.corrected_to or 0
     upto = min(after + BATCH, season.last_sequence)
     games = [
-        (result.sequence, [Place(**place) for place in result.places])
+        (result.sequence, read_places(result.places))
         for result in queries.counted_between(season.id, after, upto)
     ]
     unknown = {place.bot for _, places in games for place in places} - known.keys()

@@ -10,12 +10,15 @@ from django.db.models import Q, Sum
 from django.utils.translation import gettext as _
 
 from arena.bots.models import Bot
-from arena.ladders.models import CardTally, Meeting, Season, SeatTally
+from arena.ladders import meeting_queries
+from arena.ladders.models import CardTally, Season, SeatTally
 from contests.rating import INTERVAL
 from engine.rulesets import ruleset_from_options
 
 MOST_SEASONS = 40
 """The newest seasons that a bot has results in."""
+MOST_OPPONENTS = 500
+"""Those with the most games; the sums are over all."""
 
 
 class Grouping(StrEnum):
@@ -134,21 +137,61 @@ def explore(bot: Bot, wanted: Wanted) -> Explored:
         for season in seasons
         if wanted.ladder in ("", season.ladder.slug) and wanted.season in (None, season.number)
     }
-    found = tallies(bot, wanted, chosen)
+    versions = {
+        number: pk
+        for pk, number in SeatTally.objects.filter(version__bot=bot)
+        .values_list("version_id", "version__number")
+        .distinct()
+    }
+    if wanted.by is Grouping.OPPONENT and not wanted.opponent:
+        rows, total, note = by_opponent(wanted, chosen, versions)
+    else:
+        rows, total = grouped(tallies(bot, wanted, chosen, versions))
+    most = max((season.ladder.seats for season in chosen.values()), default=4)
+    return Explored(
+        in_order(rows, wanted), total, seasons, sorted(versions, reverse=True), note, list(range(1, most + 1))
+    )
+
+
+def by_opponent(
+    wanted: Wanted, seasons: Mapping[int, Season], versions: Mapping[int, int]
+) -> tuple[list[ResultTally], ResultTally, str]:
+    """Return the opponents with the most games, the sum over all of them, and a note if there are more."""
+    seat = None if wanted.seat is None else wanted.seat - 1
+    chosen = chosen_versions(wanted, versions)
+    rows, total, count = meeting_queries.opponents_met(chosen, list(seasons), seat, MOST_OPPONENTS)
+    note = ""
+    if count > MOST_OPPONENTS:
+        note = _("The bot has met %(count)d opponents. These are the %(most)d with the most games.") % {
+            "count": count,
+            "most": MOST_OPPONENTS,
+        }
+    tallied = [ResultTally(slug, name, met.games, met.points) for slug, name, met in rows]
+    return tallied, ResultTally("", _("All"), total.games, total.points), note
+
+
+def chosen_versions(wanted: Wanted, versions: Mapping[int, int]) -> list[int]:
+    return [pk for number, pk in versions.items() if wanted.version in (None, number)]
+
+
+def grouped(found: Iterable[ResultTally]) -> tuple[list[ResultTally], ResultTally]:
+    """Add up what belongs together, and everything."""
     groups: dict[str, ResultTally] = {}
     for one in found:
         groups[one.key] = groups.get(one.key, ResultTally(one.key, one.name)).plus(one)
     total = ResultTally("", _("All"))
     for one in groups.values():
         total = total.plus(one)
-    rows = sorted((one for one in groups.values() if one.games), key=lambda one: natural(one.name))
+    return [one for one in groups.values() if one.games], total
+
+
+def in_order(found: Iterable[ResultTally], wanted: Wanted) -> list[ResultTally]:
+    rows = sorted(found, key=lambda one: natural(one.name))
     if wanted.sort is not SortedBy.NAME:
         rows.sort(key=lambda one: getattr(one, wanted.sort) or 0, reverse=not wanted.ascending)
     elif not wanted.ascending:
         rows.reverse()
-    versions = SeatTally.objects.filter(version__bot=bot).values_list("version__number", flat=True).distinct()
-    most = max((season.ladder.seats for season in chosen.values()), default=4)
-    return Explored(rows, total, seasons, sorted(versions, reverse=True), note, list(range(1, most + 1)))
+    return rows
 
 
 def natural(name: str) -> tuple[bool, int, str]:
@@ -162,32 +205,42 @@ def seasons_of(bot: Bot) -> list[Season]:
     return list(played.order_by("-starts_at", "-pk")[:MOST_SEASONS])
 
 
-def tallies(bot: Bot, wanted: Wanted, seasons: Mapping[int, Season]) -> Iterable[ResultTally]:
+def tallies(
+    bot: Bot, wanted: Wanted, seasons: Mapping[int, Season], versions: Mapping[int, int]
+) -> Iterable[ResultTally]:
     """Return what is kept of a bot, one entry per season and group."""
+    if wanted.opponent:
+        return of_meetings(wanted, seasons, versions)
     where = Q(version__bot=bot, season__in=list(seasons))
     if wanted.version is not None:
         where &= Q(version__number=wanted.version)
     if wanted.seat is not None:
         where &= Q(seat=wanted.seat - 1)
-    if wanted.by is Grouping.OPPONENT or wanted.opponent:
-        where &= Q(other__slug=wanted.opponent) if wanted.opponent else Q()
-        return of_meetings(where, wanted.by, seasons)
     return of_seats(where, wanted.by, seasons)
 
 
 FIELDS = {
-    Grouping.OPPONENT: "other__slug", Grouping.SEAT: "seat", Grouping.CARD: "card", Grouping.AGE: "age",
-    Grouping.VERSION: "version__number",
+    Grouping.SEAT: "seat", Grouping.CARD: "card", Grouping.AGE: "age", Grouping.VERSION: "version__number",
 }  # fmt: skip
 
 
-def of_meetings(where: Q, by: Grouping, seasons: Mapping[int, Season]) -> Iterable[ResultTally]:
-    names = ["season_id", *([FIELDS[by]] if by in FIELDS else [])]
-    names += ["other__name"] if by is Grouping.OPPONENT else []
-    rows = Meeting.objects.filter(where).values(*names)
-    for row in rows.annotate(n=Sum("games"), ahead=Sum("better"), behind=Sum("worse")).order_by():
-        key, name = label(by, row, seasons[row["season_id"]])
-        yield ResultTally(key, name, row["n"], row["ahead"] + (row["n"] - row["ahead"] - row["behind"]) / 2)
+def of_meetings(
+    wanted: Wanted, seasons: Mapping[int, Season], versions: Mapping[int, int]
+) -> Iterable[ResultTally]:
+    """Return what is kept of a bot's meetings with one opponent."""
+    other = Bot.objects.filter(slug=wanted.opponent).first()
+    if other is None:
+        return
+    numbers = {pk: number for number, pk in versions.items()}
+    chosen = chosen_versions(wanted, versions)
+    for season_id, version_id, seat, met in meeting_queries.met_with(chosen, list(seasons), other.pk):
+        if wanted.seat in (None, seat + 1):
+            if wanted.by is Grouping.OPPONENT:
+                key, name = other.slug, other.name
+            else:
+                row = {"seat": seat, "version__number": numbers[version_id]}
+                key, name = label(wanted.by, row, seasons[season_id])
+            yield ResultTally(key, name, met.games, met.points)
 
 
 def of_seats(where: Q, by: Grouping, seasons: Mapping[int, Season]) -> Iterable[ResultTally]:
@@ -213,8 +266,6 @@ def points(season: Season, games: int, places: int) -> float:
 
 def label(by: Grouping, row: Mapping[str, Any], season: Season) -> tuple[str, str]:
     """Return what names a group in an address, and what it is called."""
-    if by is Grouping.OPPONENT:
-        return row["other__slug"], row["other__name"]
     if by is Grouping.SEAT:
         return str(row["seat"] + 1), str(row["seat"] + 1)
     if by is Grouping.EDITION:

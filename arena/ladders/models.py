@@ -8,11 +8,11 @@ from django.utils.translation import gettext_lazy as _
 
 from arena.bots.models import Bot
 from arena.hosts.live_frames import live_delay_field
-from arena.ladders.tally_models import CardTally, Meeting, SeatTally, VersionPair
+from arena.ladders.tally_models import CardTally, MeetingBlock, SeatTally, VersionPair
 from arena.matches.models import DuplicateSet, Match
 
 __all__ = [
-    "CardTally", "Entry", "Ladder", "Meeting", "PairCount", "RatingChange", "Result", "Season", "SeatTally",
+    "CardTally", "Entry", "Ladder", "MeetingBlock", "RatingChange", "Result", "Season", "SeatTally",
     "Standing", "Strength", "StrengthMoment", "VersionPair",
 ]  # fmt: skip
 
@@ -275,12 +275,17 @@ class RatingCount(models.Model):
 class RatingChange(models.Model):
     """What is known of one bot after one result: its history, and where a correction can begin.
 
-    With every value of the fold in it, the latest row of a bot before some result is a checkpoint.
+    With every value of the fold in it, the latest row of a bot before some result is a checkpoint. It has no
+    foreign keys in the database: a correction writes millions of rows, whose keys come from the log.
     """
 
     pk = models.CompositePrimaryKey("season_id", "bot_id", "sequence")
-    season = models.ForeignKey(Season, models.CASCADE, related_name="changes", db_index=False)
-    bot = models.ForeignKey(Bot, models.PROTECT, related_name="rating_changes", db_index=False)
+    season = models.ForeignKey(
+        Season, models.CASCADE, related_name="changes", db_index=False, db_constraint=False
+    )
+    bot = models.ForeignKey(
+        Bot, models.PROTECT, related_name="rating_changes", db_index=False, db_constraint=False
+    )
     rating = models.FloatField(_("rating after"))
     sequence = models.PositiveIntegerField()
     """The number of the result in its season's log."""
@@ -296,26 +301,6 @@ class RatingChange(models.Model):
 
     def __str__(self) -> str:
         return f"{self.bot_id} after result {self.sequence}: {self.rating:.1f}"
-
-
-class PairCount(models.Model):
-    """How often two bots met in a season's results, and which came first; `bot_id` < `other_id`."""
-
-    pk = models.CompositePrimaryKey("season_id", "bot_id", "other_id")
-    season = models.ForeignKey(Season, models.CASCADE, related_name="pairs", db_index=False)
-    bot = models.ForeignKey(Bot, models.PROTECT, related_name="+", db_index=False)
-    other = models.ForeignKey(Bot, models.PROTECT, related_name="+", db_index=False)
-    games = models.PositiveIntegerField()
-    better = models.PositiveIntegerField()
-    """In how many of them `bot` came before `other`."""
-    worse = models.PositiveIntegerField()
-
-    class Meta:
-        verbose_name = _("pair count")
-        verbose_name_plural = _("pair counts")
-
-    def __str__(self) -> str:
-        return f"{self.bot_id} against {self.other_id}: {self.better} to {self.worse}"
 
 
 class Strength(models.Model):

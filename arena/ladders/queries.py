@@ -63,16 +63,6 @@ class Change(NamedTuple):
     wins: int
 
 
-class Pair(NamedTuple):
-    """What to add to the count of two bots; `bot_id` < `other_id`."""
-
-    bot_id: int
-    other_id: int
-    games: int
-    better: int
-    worse: int
-
-
 SEASON = """
     select season.id, season.ladder_id, ladder.house_fixed, season.last_sequence, season.corrected_to
     from ladders_season season join ladders_ladder ladder on ladder.id = season.ladder_id
@@ -164,30 +154,6 @@ def read_standings(season_id: int, bots: Iterable[int]) -> dict[int, Rated]:
 def save_standings(season_id: int, rated: Mapping[int, Rated]) -> None:
     rows = [(bot, one.rating, one.games, one.wins) for bot, one in sorted(rated.items())]
     run(STAND, [season_id, *columns(rows)])
-
-
-ADD_PAIRS = """
-    insert into ladders_paircount (season_id, bot_id, other_id, games, better, worse)
-    select %s, new.* from unnest(%s::bigint[], %s::bigint[], %s::int[], %s::int[], %s::int[]) as new
-    on conflict (season_id, bot_id, other_id) do update
-    set games = ladders_paircount.games + excluded.games, better = ladders_paircount.better + excluded.better,
-        worse = ladders_paircount.worse + excluded.worse
-"""
-TAKE_PAIRS = """
-    update ladders_paircount pair
-    set games = pair.games - old.games, better = pair.better - old.better, worse = pair.worse - old.worse
-    from unnest(%s::bigint[], %s::bigint[], %s::int[], %s::int[], %s::int[])
-        as old (bot_id, other_id, games, better, worse)
-    where pair.season_id = %s and pair.bot_id = old.bot_id and pair.other_id = old.other_id
-"""
-
-
-def add_pairs(season_id: int, pairs: Sequence[Pair]) -> None:
-    run(ADD_PAIRS, [season_id, *columns(pairs)])
-
-
-def take_pairs(season_id: int, pairs: Sequence[Pair]) -> None:
-    run(TAKE_PAIRS, [*columns(pairs), season_id])
 
 
 COUNTED = """
@@ -292,31 +258,6 @@ def sync_standings(season_id: int, bots: Sequence[int] | None = None) -> None:
     run(DROP_EMPTY_STANDINGS.format(of_bots=of_bots), values)
 
 
-MEETINGS = """
-    select (one->>'bot')::bigint as bot_id, (other->>'bot')::bigint as other_id, count(*)::int as games,
-        (count(*) filter (where (one->>'place')::int < (other->>'place')::int))::int as better,
-        (count(*) filter (where (one->>'place')::int > (other->>'place')::int))::int as worse
-    from ladders_result result, jsonb_array_elements(places) one, jsonb_array_elements(places) other
-    where season_id = %s and (one->>'bot')::bigint < (other->>'bot')::bigint
-        and not exists (select from ladders_result where voids_id = result.id)
-    group by 1, 2
-"""
-DIFFERING_PAIRS = f"""
-    select coalesce(stored.bot_id, counted.bot_id), coalesce(stored.other_id, counted.other_id)
-    from (
-        select bot_id, other_id, games, better, worse from ladders_paircount
-        where season_id = %s and games > 0
-    ) stored
-    full join ({MEETINGS}) counted using (bot_id, other_id)
-    where (stored.games, stored.better, stored.worse)
-        is distinct from (counted.games, counted.better, counted.worse)
-    order by 1, 2 limit 1000
-"""  # noqa: S608  a statement of our own
-DELETE_PAIRS = "delete from ladders_paircount where season_id = %s"
-INSERT_PAIRS = f"""
-    insert into ladders_paircount (season_id, bot_id, other_id, games, better, worse)
-    select %s, meeting.* from ({MEETINGS}) meeting
-"""  # noqa: S608  a statement of our own
 COUNTS = """
     select floor(rating / %(width)s)::int as span, count(*)::int as bots from ladders_standing
     where season_id = %(season)s group by 1
@@ -339,17 +280,6 @@ ENSURE_STANDINGS = """
     from ladders_result, jsonb_array_elements(places) place where season_id = %s
     on conflict do nothing
 """
-
-
-def differing_pairs(season_id: int) -> list[str]:
-    """Return the pairs whose counts are not those of the log, the first thousand of them."""
-    rows = ask(DIFFERING_PAIRS, [season_id, season_id])
-    return [f"pair count of the bots {bot} and {other}" for bot, other in rows]
-
-
-def recount_pairs(season_id: int) -> None:
-    run(DELETE_PAIRS, [season_id])
-    run(INSERT_PAIRS, [season_id, season_id])
 
 
 def differing_counts(season_id: int) -> list[str]:

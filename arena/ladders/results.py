@@ -5,14 +5,13 @@ That lock is taken first, so settling cannot deadlock, and results are folded in
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict
 from typing import NamedTuple
 
 from django.db import transaction
 from django.utils.translation import gettext as _
 
 from arena.ladders import correcting, queries
-from arena.ladders.fold import count_pairs, fold_result
+from arena.ladders.fold import fold_result
 from arena.ladders.models import Entry, Result
 from arena.ladders.queries import LockedSeason, NewLine
 from arena.matches.models import Match, MatchSeat
@@ -82,25 +81,23 @@ def add_results(season: LockedSeason, outcomes: Sequence[Outcome]) -> LockedSeas
     bots = sorted({bot for outcome in outcomes for bot in outcome.placements})
     fixed = fixed_points(season, bots)
     known = queries.read_standings(season.id, bots)
-    lines, changes, games = [], [], []
+    lines, changes = [], []
     for sequence, outcome in enumerate(outcomes, season.last_sequence + 1):
         places = [Place(bot, place, fixed.get(bot)) for bot, place in outcome.placements.items()]
         kind = Result.Kind.MATCH if outcome.match_id else Result.Kind.DUPLICATE
         text = as_json(places)
         lines.append(NewLine(sequence, kind.value, outcome.match_id, outcome.set_id, text))
-        games.append(places)
         changes += fold_result(sequence, places, known)
     queries.append_lines(season.id, lines)
     queries.insert_changes(season.id, changes)
     queries.save_standings(season.id, known)
-    queries.add_pairs(season.id, count_pairs(games))
     return season._replace(last_sequence=lines[-1].sequence)
 
 
 def as_json(places: Sequence[Place]) -> str:
     """Return places for the log, without what they do not have: most bots are not fixed."""
     return json.dumps(
-        [{name: value for name, value in asdict(place).items() if value is not None} for place in places]
+        [{name: value for name, value in place._asdict().items() if value is not None} for place in places]
     )
 
 
@@ -123,5 +120,4 @@ def void(season: LockedSeason, match_id: int, set_id: int | None, reason: str) -
         return None
     season = season._replace(last_sequence=season.last_sequence + 1)
     queries.append_void(season.id, season.last_sequence, result, reason)
-    queries.take_pairs(season.id, count_pairs([[Place(**place) for place in result.places]]))
     return correcting.begin(season, result.sequence)

@@ -10,9 +10,9 @@ from django.db.models import QuerySet
 
 from arena.bots.models import Bot
 from arena.bots.selectors import bots_called
-from arena.ladders import reading_queries
+from arena.ladders import meeting_queries, reading_queries
 from arena.ladders.matchmaking import current_season
-from arena.ladders.models import Ladder, PairCount, Season, Standing
+from arena.ladders.models import Ladder, Season, Standing
 from arena.ladders.strengths import shown_moments, shown_strengths
 from arena.matches.listing import MatchFilter, list_matches
 from arena.matches.models import Match
@@ -185,11 +185,8 @@ def with_strengths(
 
 def head_to_head(season: Season, bots: Sequence[Bot]) -> list[tuple[Bot, list[Cell | None]]]:
     """Return for each of these bots how it did against each of the others, and None against itself."""
-    ids = [bot.pk for bot in bots]
-    cells = {}
-    for pair in PairCount.objects.filter(season=season, bot__in=ids, other__in=ids):
-        cells[pair.bot_id, pair.other_id] = Cell(pair.better, pair.games)
-        cells[pair.other_id, pair.bot_id] = Cell(pair.worse, pair.games)
+    met = meeting_queries.met_among(season.pk, [bot.pk for bot in bots])
+    cells = {pair: Cell(better, games) for pair, (games, better) in met.items()}
     return [
         (bot, [None if bot == other else cells.get((bot.pk, other.pk), Cell(0, 0)) for other in bots])
         for bot in bots

@@ -5,31 +5,41 @@ duplicate set count one by one here, although the set is one result for the rati
 voided result is added with negative ones.
 """
 
+from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
-from arena.bots.models import Bot, Version
+from arena.bots.models import Version
 
 
-class Meeting(models.Model):
-    """How a version did against another bot from one seat."""
+class MeetingBlock(models.Model):
+    """How a version did against the bots of one block of ids, from each seat: four arrays of equal length.
 
-    pk = models.CompositePrimaryKey("version_id", "season_id", "other_id", "seat")
+    With a row for each opponent and seat, most of the space would go to headers and keys (decision 0038).
+    """
+
+    WIDTH = 512
+    """Bots per block, which therefore has at most 2,048 entries: 28 KB before PostgreSQL compresses them."""
+    SEATS = 4
+
+    pk = models.CompositePrimaryKey("version_id", "season_id", "block")
     season = models.ForeignKey("ladders.Season", models.CASCADE, related_name="meetings", db_index=False)
     version = models.ForeignKey(Version, models.PROTECT, related_name="+", db_index=False)
-    other = models.ForeignKey(Bot, models.PROTECT, related_name="+", db_index=False)
-    seat = models.PositiveSmallIntegerField(_("seat"))
-    games = models.IntegerField(_("games"))
-    better = models.IntegerField()
+    block = models.IntegerField()
+    """The other bots' ids, divided by WIDTH."""
+    keys = ArrayField(models.SmallIntegerField())
+    """Which bot of the block, from which seat: `other_id % WIDTH * SEATS + seat`; ascending."""
+    games = ArrayField(models.IntegerField())
+    better = ArrayField(models.IntegerField())
     """In how many of them it came before the other bot."""
-    worse = models.IntegerField()
+    worse = ArrayField(models.IntegerField())
 
     class Meta:
-        verbose_name = _("meeting")
-        verbose_name_plural = _("meetings")
+        verbose_name = _("block of meetings")
+        verbose_name_plural = _("blocks of meetings")
 
     def __str__(self) -> str:
-        return f"version {self.version_id} against {self.other_id}: {self.better} to {self.worse}"
+        return f"version {self.version_id} against block {self.block}: {len(self.keys)} counts"
 
 
 class SeatTally(models.Model):

@@ -1,4 +1,4 @@
-"""SQL by hand for the counts by version: adding lines of the log to them, and checking them."""
+"""SQL by hand for the counts by version: reading lines of the log, and adding them by seat and card."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -17,17 +17,6 @@ class LoggedMatch(NamedTuple):
     bots: list[int]
     placements: list[int]
     record: bytes | None
-
-
-class MeetingCount(NamedTuple):
-    """What to add to a Meeting."""
-
-    version_id: int
-    other_id: int
-    seat: int
-    games: int
-    better: int
-    worse: int
 
 
 class SeatCount(NamedTuple):
@@ -93,7 +82,6 @@ def adding(table: str, keys: Sequence[str], counts: Sequence[str]) -> str:
     )
 
 
-ADD_MEETINGS = adding("ladders_meeting", ["version_id", "other_id", "seat"], MeetingCount._fields[3:])
 ADD_SEATS = adding("ladders_seattally", ["version_id", "seat"], SeatCount._fields[2:])
 ADD_CARDS = adding("ladders_cardtally", ["version_id", "seat", "age", "card"], CardCount._fields[4:])
 
@@ -104,48 +92,9 @@ def lines_after(season_id: int, after: int, most: int) -> list[LoggedMatch]:
     return [LoggedMatch(*row) for row in ask(LINES, values)]
 
 
-def add_meetings(season_id: int, counts: Sequence[tuple[int, ...]]) -> None:
-    run(ADD_MEETINGS, [season_id, *columns(counts)])
-
-
 def add_seats(season_id: int, counts: Sequence[tuple[int, ...]]) -> None:
     run(ADD_SEATS, [season_id, *columns(counts)])
 
 
 def add_cards(season_id: int, counts: Sequence[tuple[int, ...]]) -> None:
     run(ADD_CARDS, [season_id, *columns(counts)])
-
-
-DIFFERING = """
-    with counted as (
-        select match.id from ladders_result line join matches_match match on match.id = line.match_id
-        where line.season_id = %(season)s and line.sequence <= %(upto)s
-            and not exists (select from ladders_result void
-                where void.voids_id = line.id and void.sequence <= %(upto)s)
-        union all
-        select match.id from ladders_result line
-        join matches_match match on match.duplicate_set_id = line.duplicate_set_id
-        where line.season_id = %(season)s and line.sequence <= %(upto)s
-            and not exists (select from ladders_result void
-                where void.voids_id = line.id and void.sequence <= %(upto)s)
-    ), met as (
-        select own.version_id, version.bot_id as other_id, own.seat, count(*) as games,
-            count(*) filter (where own.placement < other.placement) as better,
-            count(*) filter (where own.placement > other.placement) as worse
-        from counted join matches_matchseat own on own.match_id = counted.id
-        join matches_matchseat other on other.match_id = counted.id and other.seat <> own.seat
-        join bots_version version on version.id = other.version_id
-        group by 1, 2, 3
-    )
-    select coalesce(stored.version_id, met.version_id), coalesce(stored.other_id, met.other_id)
-    from (select * from ladders_meeting where season_id = %(season)s and games > 0) stored
-    full join met using (version_id, other_id, seat)
-    where (stored.games, stored.better, stored.worse) is distinct from (met.games, met.better, met.worse)
-    order by 1, 2 limit 1000
-"""
-
-
-def differing_meetings(season_id: int, upto: int) -> list[str]:
-    """Return the meetings whose counts are not those of the log, the first thousand of them."""
-    rows = ask(DIFFERING, {"season": season_id, "upto": upto})
-    return [f"meetings of version {version} with bot {other}" for version, other in rows]

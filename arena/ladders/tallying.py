@@ -11,9 +11,10 @@ from time import monotonic
 from django.db import transaction
 from django.db.models import F
 
-from arena.ladders import tally_queries
-from arena.ladders.models import CardTally, Meeting, Season, SeatTally
-from arena.ladders.tally_queries import CardCount, LoggedMatch, MeetingCount, SeatCount
+from arena.ladders import meeting_queries, tally_queries
+from arena.ladders.meeting_queries import MeetingCount
+from arena.ladders.models import CardTally, MeetingBlock, Season, SeatTally
+from arena.ladders.tally_queries import CardCount, LoggedMatch, SeatCount
 from arena.matches.archived_reports import find_record
 from arena.matches.stored_records import read_record
 from engine.errors import EngineError
@@ -45,7 +46,7 @@ def tally_batch(season_id: int) -> bool:
         return False
     readings = [read_match(match, season.luck_sha256) for match in matches]
     with transaction.atomic():
-        tally_queries.add_meetings(season_id, summed(meetings_of(matches), 3))
+        meeting_queries.add_meetings(season_id, summed(meetings_of(matches), 3))
         tally_queries.add_seats(season_id, summed(seats_of(matches, readings), 2))
         if cards := summed(cards_of(matches, readings), 4):
             tally_queries.add_cards(season_id, cards)
@@ -60,7 +61,7 @@ def tally_batch(season_id: int) -> bool:
 def recount(season_id: int) -> None:
     """Begin again from the first line."""
     with transaction.atomic():
-        for model in (Meeting, SeatTally, CardTally):
+        for model in (MeetingBlock, SeatTally, CardTally):
             model.objects.filter(season=season_id).delete()
         Season.objects.filter(pk=season_id).update(tallied_to=0)
     while tally_batch(season_id):
@@ -70,7 +71,7 @@ def recount(season_id: int) -> None:
 def differences(season_id: int) -> list[str]:
     """Return where the counts differ from the log, up to the line that they have come to."""
     upto = Season.objects.values_list("tallied_to", flat=True).get(pk=season_id)
-    return tally_queries.differing_meetings(season_id, upto)
+    return meeting_queries.differing_meetings(season_id, upto)
 
 
 def read_match(match: LoggedMatch, sha256: str) -> Reading | None:

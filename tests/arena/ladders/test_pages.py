@@ -9,6 +9,7 @@ from arena.accounts.models import User
 from arena.ladders.charts import history_chart, marks, sparkline
 from arena.ladders.models import Entry, Season
 from arena.ladders.results import settle_match
+from arena.ladders.tallying import tally_due
 from tests.arena.cast import ask_for, finish, make_bot, make_season
 
 pytestmark = pytest.mark.django_db
@@ -64,6 +65,7 @@ def test_a_bots_history_is_a_chart_a_table_and_data(client: Client, season: Seas
 
 
 def test_head_to_head_counts_every_meeting_from_both_sides(client: Client, season: Season) -> None:
+    tally_due()
     told = client.get(f"/api/v1/ladders/{season.ladder.slug}/head-to-head").json()
     assert sum(pair["games"] for pair in told) == 12
     assert sum(pair["better"] for pair in told) == 6

@@ -4,9 +4,12 @@ import random
 
 import pytest
 from django.core.management import CommandError, call_command
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from arena.ladders.checking import check, refold
-from arena.ladders.models import CardTally, Meeting, Season, SeatTally
+from arena.ladders.meeting_queries import MeetingCount, add_meetings
+from arena.ladders.models import CardTally, MeetingBlock, Season, SeatTally
 from arena.ladders.results import settle_match, settle_matches
 from arena.ladders.tallying import recount, tally_batch, tally_due
 from arena.matches.models import Match, MatchReport
@@ -31,12 +34,20 @@ def versions() -> list:
     return [make_bot(f"b{n}") for n in range(4)]
 
 
+def meetings() -> list[MeetingCount]:
+    """Return the counts of all blocks, in order."""
+    return sorted(
+        MeetingCount(row.version_id, row.block * 512 + key // 4, key % 4, *counts)
+        for row in MeetingBlock.objects.all()
+        for key, *counts in zip(row.keys, row.games, row.better, row.worse, strict=True)
+    )
+
+
 def kept() -> list[object]:
     """Return all counts that are not zero."""
-    return [
+    return [meetings()] + [
         sorted(model.objects.filter(games__gt=0).values_list(*fields))
         for model, fields in (
-            (Meeting, ("version_id", "other_id", "seat", "games", "better", "worse")),
             (SeatTally, ("version_id", "seat", "games", "firsts", "places", "read", "read_places", "luck")),
             (CardTally, ("version_id", "seat", "age", "card", "games", "firsts", "places")),
         )
@@ -49,7 +60,7 @@ def test_meetings_and_seats_are_those_of_the_matches(seats: int, versions: list)
     matches = play(season, versions, 6)
     assert tally_due() == 1
     assert tally_due() == 0
-    assert sum(Meeting.objects.values_list("games", flat=True)) == 6 * seats * (seats - 1)
+    assert sum(one.games for one in meetings()) == 6 * seats * (seats - 1)
     for match in matches[:1]:
         for own in match.seats_taken.all():
             assert SeatTally.objects.get(version=own.version, season=season, seat=own.seat).games >= 1
@@ -95,7 +106,7 @@ def test_matches_of_a_duplicate_set_are_counted_one_by_one_and_voided_together(v
         finish(match)
         settle_match(match.pk)
     tally_due()
-    assert sum(Meeting.objects.values_list("games", flat=True)) == 4
+    assert sum(one.games for one in meetings()) == 4
     assert check(season.pk) == []
     void_match(matches[0].pk, "its host was broken")
     settle_match(matches[0].pk)
@@ -135,10 +146,53 @@ def test_the_check_finds_a_wrong_count_and_folding_again_puts_it_right(versions:
     play(season, versions, 3)
     tally_due()
     before = kept()
-    Meeting.objects.update(better=7)
+    MeetingBlock.objects.update(better=[7])
+    assert len(check(season.pk)) == MeetingBlock.objects.count()
     with pytest.raises(CommandError):
         call_command("fold_ratings", "--check")
     refold(season.pk)
     assert kept() == before
     recount(season.pk)
     assert kept() == before
+
+
+@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    batches=st.lists(
+        st.dictionaries(
+            st.tuples(
+                st.integers(0, 1), st.sampled_from([1, 2, 511, 512, 513, 1300, 40_000]), st.integers(0, 3)
+            ),
+            st.tuples(st.integers(0, 2), st.integers(0, 2)),
+            min_size=1,
+        ),
+        max_size=6,
+    ),
+    chance=st.randoms(use_true_random=False),
+)
+def test_blocks_hold_what_was_added_and_not_taken_away(
+    batches: list[dict], chance: random.Random, versions: list
+) -> None:
+    MeetingBlock.objects.all().delete()
+    season = Season.objects.first() or make_season(2)
+    lines = [
+        MeetingCount(versions[which].pk, other, seat, better + worse + 1, better, worse)
+        for batch in batches
+        for (which, other, seat), (better, worse) in batch.items()
+    ]
+    for batch in batches:
+        taken = [
+            MeetingCount(versions[which].pk, other, seat, better + worse + 1, better, worse)
+            for (which, other, seat), (better, worse) in sorted(batch.items())
+        ]
+        add_meetings(season.pk, taken)
+    voided = [line for line in lines if chance.random() < 0.5]
+    for line in voided:
+        lines.remove(line)
+        add_meetings(season.pk, [(*line[:3], *(-count for count in line[3:]))])
+    expected: dict[tuple[int, ...], list[int]] = {}
+    for line in lines:
+        total = expected.setdefault(line[:3], [0, 0, 0])
+        expected[line[:3]] = [one + more for one, more in zip(total, line[3:], strict=True)]
+    assert meetings() == sorted((*key, *counts) for key, counts in expected.items())
+    assert all(row.keys == sorted(row.keys) for row in MeetingBlock.objects.all())

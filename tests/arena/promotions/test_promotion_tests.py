@@ -12,7 +12,7 @@ from arena.bots.errors import RefusedError
 from arena.bots.models import Bot, Status, Version
 from arena.hosts.attempts import Claimant, claim, set_aside, stop_overrun
 from arena.hosts.models import Attempt
-from arena.ladders.models import PairCount, Result, Standing
+from arena.ladders.models import MeetingBlock, Result, Standing
 from arena.matches.models import Match
 from arena.matches.services import rerun_match, void_match
 from arena.matches.settling import settle
@@ -76,7 +76,7 @@ def test_a_better_candidate_is_promoted(trial: PromotionTest, play: Play, picky:
     call = WebhookDelivery.objects.get(event="promotion.ended")
     assert '"state":"promoted"' in call.body
     assert not Standing.objects.exists()
-    assert not PairCount.objects.exists()
+    assert not MeetingBlock.objects.exists()
     assert not Result.objects.exists()
 
 

@@ -182,14 +182,52 @@ def test_an_upgraded_database_has_the_shape_of_a_new_one(upgraded: Address, serv
 
 
 def test_what_migrations_count_and_fill_in_is_what_folds_from_the_log(upgraded: Address) -> None:
-    """Games and wins in the history, pair counts and counts of ratings are made by migrations."""
+    """Games and wins in the history, and counts of ratings, are made by migrations."""
     assert " 0 values differed" in run(upgraded, "manage.py", "fold_ratings", "--check")
     with psycopg.connect(upgraded) as postgres:
-        [pair] = postgres.execute("select bot_id, other_id, games, better, worse from ladders_paircount")
         counts = postgres.execute("select span * 2, bots from ladders_ratingcount order by 1").fetchall()
         history = postgres.execute(
             "select bot_id, games, wins from ladders_ratingchange order by 1"
         ).fetchall()
-    assert pair == (2, 3, 1, 1, 0)
     assert counts == [(1480, 1), (1520, 1)]
     assert history == [(2, 1, 1), (3, 1, 0)]
+
+
+TO_MEETINGS = """
+import django
+django.setup()
+from django.db import connection
+from django.db.migrations.executor import MigrationExecutor
+MigrationExecutor(connection).migrate([("ladders", "0009_smaller_indexes")])
+"""
+MEETINGS = """
+    insert into ladders_meeting (version_id, season_id, other_id, seat, games, better, worse)
+    values (%(version)s, %(season)s, %(first)s, 3, 4, 1, 2), (%(version)s, %(season)s, %(second)s, 0, 1, 0, 1),
+        (%(version)s, %(season)s, %(second)s, 1, 0, 0, 0), (%(version)s, %(season)s, %(second)s, 2, 7, 7, 0)
+"""
+
+
+def test_meetings_that_were_counted_one_by_one_are_packed(server: str) -> None:
+    name = sql.Identifier(f"meetings_{os.getpid()}")
+    address = urlunsplit(urlsplit(server)._replace(path=f"/meetings_{os.getpid()}"))
+    first, second = sorted(row["id"] for row in ROWS["bots_bot"])[:2]
+    rows = {
+        name: ROWS[table][0]["id"]
+        for name, table in (("version", "bots_version"), ("season", "ladders_season"))
+    }
+    with psycopg.connect(server, autocommit=True) as postgres:
+        postgres.execute(sql.SQL("create database {}").format(name))
+        try:
+            run(address, "-c", TO_STATE)
+            load(address)
+            run(address, "-c", TO_MEETINGS)
+            with psycopg.connect(address) as other:
+                other.execute(MEETINGS, rows | {"first": first, "second": second})
+            run(address, "manage.py", "migrate", "--verbosity=0")
+            with psycopg.connect(address) as other:
+                columns = "version_id, season_id, block, keys, games, better, worse"
+                packed = other.execute(f"select {columns} from ladders_meetingblock").fetchall()
+        finally:
+            postgres.execute(sql.SQL("drop database {} with (force)").format(name))
+    keys = [4 * first + 3, 4 * second, 4 * second + 2]
+    assert packed == [(rows["version"], rows["season"], 0, keys, [4, 1, 7], [1, 0, 7], [2, 1, 0])]
