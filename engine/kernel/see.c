@@ -1,6 +1,5 @@
 /* What a seat sees, as numbers: the encoding of aztlan.rl, the mask of legal actions, and the fingerprint. */
 #include "game.h"
-#include <stdio.h>
 
 static int observation_size(const Table *b, int seats)
 {
@@ -173,9 +172,21 @@ static void open_list(Text *text)
 
 static void add_number(Text *text, long long number)
 {
-    if (text->text[text->length - 1] != '[')
-        text->length += sprintf(text->text + text->length, ", ");
-    text->length += sprintf(text->text + text->length, "%lld", number);
+    char digits[24];
+    int count = 0;
+    if (text->text[text->length - 1] != '[') {
+        text->text[text->length++] = ',';
+        text->text[text->length++] = ' ';
+    }
+    if (number < 0)
+        text->text[text->length++] = '-';
+    for (unsigned long long left = number < 0 ? -(unsigned long long)number : (unsigned long long)number;;) {
+        digits[count++] = (char)('0' + left % 10);
+        if (!(left /= 10))
+            break;
+    }
+    while (count)
+        text->text[text->length++] = digits[--count];
 }
 
 static void close_list(Text *text) { text->text[text->length++] = ']'; }

@@ -3,39 +3,49 @@
     make prove GAMES=1000000
 
 Game n is settled by n: its seats, its ruleset (an edition or any mixture of options), its board and its way of
-playing, which favours crowded boards, empty decks and played cards. At every decision the legal actions and
-every field of the state are compared; now and then also the fingerprint, what each seat sees, the refusals
-of actions that are not legal, a playout, and a determinization.
+playing, which favours crowded boards, empty decks and played cards. At every decision the legal actions and every
+field of the state (scores, hands, deck, pawns, all of them) are compared; at every eighth, and at the end, also
+the fingerprint, a text of these fields that takes Python longer to write than all the rest; now and then also what
+each seat sees, the refusals of actions that are not legal, a playout, and a determinization.
+
+Every golden record is played first. Ctrl-C says how far it came, and FIRST=n goes on from there.
 """
 
 import os
+import signal
 import sys
 import time
 from array import array
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cache
 from multiprocessing import get_context
 from random import Random
 
-from engine import State, encoding, load_board, observe
-from engine.actions import all_actions
+from engine import State, encoding, load_board, load_record, observe
+from engine.actions import EAGLE, all_actions
 from engine.board import Board
 from engine.boardfile import board_from_data
 from engine.errors import IllegalActionError, ObservationError
 from engine.kernel import Batch, BatchActionError, determinize, native_form
+from engine.kernel.batch import rule_bits
 from engine.kernel.judge import FEATURES, end_age, judge
 from engine.kernel.plain import Dice
 from engine.observation import determinize as python_determinize
 from engine.position import CHOOSING, DEVELOPMENT
-from engine.record import fingerprint
+from engine.record import board_of, fingerprint
 from engine.rulesets import CHOICES, EDITIONS, Ruleset, ruleset
+from engine.rulesets import VERSION as RULES_VERSION
+from tests.engine.make_golden import FOLDER
 from tests.engine.small_boards import ISLET, ring
 
-OFTEN = 1 / 400
+FINGERPRINTS = 8
+"""At every so many decisions the fingerprints are compared, from a decision on that depends on the game."""
+OFTEN = 1 / 1000
 """How often the dearer comparisons are made."""
 OUT_OF_RANGE = (-(2**70), -3, 1, 2, 3, 20, 63, 94, 127, 350, 1023, 1024, 5119, 5120, 9215, 9216, 2**31, 2**70)
 CHUNK = 200
+PROGRESS = 10_000
 
 
 @cache
@@ -55,44 +65,93 @@ def start(number: int, rng: Random) -> State:
 
 def choose(state: State, legal: tuple[int, ...], peaceful: float, crowd: int, rng: Random) -> int:
     """A random action: more often than chance peace and cards, or a place among the first few."""
-    if state.phase == DEVELOPMENT and state.step == 0 and crowd:
-        return legal[int(rng.random() * crowd) % len(legal)]
-    if state.phase != CHOOSING and rng.random() < peaceful:
-        cards = [a for a in legal if 15 <= a < 64 or 128 <= a < 192 or 256 <= a < 1024 or a >= 5120]
+    phase = state.phase
+    if phase == DEVELOPMENT and state.step == 0:
+        return legal[int(rng.random() * (crowd or 60)) % len(legal)]
+    if phase != CHOOSING and peaceful and rng.random() < peaceful:
+        cards = _eagles(legal) if phase == DEVELOPMENT else [a for a in legal if _is_card_or_peace(a)]
         if cards:
             return rng.choice(cards)
     return legal[int(rng.random() * len(legal))]
+
+
+def _eagles(legal: tuple[int, ...]) -> tuple[int, ...]:
+    """The Eagle's actions, which stand last: most lists have none, and are not searched."""
+    return tuple(a for a in legal if EAGLE <= a < EAGLE + 64) if EAGLE <= legal[-1] < EAGLE + 64 else ()
+
+
+def _is_card_or_peace(action: int) -> bool:
+    return 15 <= action < 64 or 256 <= action < 1024 or action >= 5120
+
+
+def _is_card(action: int) -> bool:
+    return 15 <= action < 64 or EAGLE <= action < EAGLE + 64 or 320 <= action < 384 or action >= 5120
 
 
 def compare_game(number: int, often: float = OFTEN) -> Counter[str]:
     """Play game `number` in both; an AssertionError names the decision at which they part. Count what was met."""
     rng = Random(number)
     state = start(number, rng)
-    batch = Batch(state.seats, [state.seed], state.rules, state.board)
     peaceful, crowd = rng.choice((0, 0.7, 0.95)), rng.choice((0, 0, 4, 8))
-    met: Counter[str] = Counter(games=1, decisions=0)
+
+    def decide(legal: tuple[int, ...]) -> int:
+        return choose(state, legal, peaceful, crowd, rng)
+
+    return compare_play(state, decide, f"game {number}", rng, often)
+
+
+def compare_play(
+    state: State, decide: Callable[[tuple[int, ...]], int], name: str, rng: Random, often: float
+) -> Counter[str]:
+    """Play a new game in both, as `decide` decides, and compare them before every decision and at the end."""
+    batch, bits = Batch(state.seats, [state.seed], state.rules, state.board), rule_bits(state.rules)
+    games, row = batch.games, array("q", [0])  # without the checks of `Batch`, which cost more than the games
+    decisions, close, cards, phase = 0, 0, 0, rng.randrange(FINGERPRINTS)
     while not state.is_over():
-        where = f"game {number}, decision {met['decisions']}"
         legal = state.legal_actions()
-        assert batch.legal_actions(0) == legal, where
-        assert batch.is_at(0, state), f"{where}: {batch.fingerprint(0)!r} is not {fingerprint(state)!r}"
+        if games.legal(0) != legal or not games.same(0, state, bits):
+            raise AssertionError(explain(batch, state, f"{name}, decision {decisions}"))
+        if decisions % FINGERPRINTS == phase and games.fingerprint(0) != fingerprint(state):
+            raise AssertionError(explain(batch, state, f"{name}, decision {decisions}"))
         if rng.random() < often:
-            compare_closely(batch, state, rng, where)
-            met["close"] += 1
-        action = choose(state, legal, peaceful, crowd, rng)
+            compare_closely(batch, state, rng, f"{name}, decision {decisions}")
+            close += 1
+        row[0] = action = decide(legal)
         state.apply(action)
-        batch.step(array("q", [action]))
-        met["decisions"] += 1
-        met["cards played"] += (
-            15 <= action < 64 or 128 <= action < 192 or 320 <= action < 384 or action >= 5120
-        )
-    assert batch.is_at(0, state), f"game {number}, at the end"
-    assert batch.fingerprint(0) == fingerprint(state)
-    assert batch.scores(0) == state.scores()
-    assert batch.placements(0) == state.placements()
-    met["reshuffles"] += state.reshuffles
-    met["ended without deck"] += state.deck_at == len(state.deck)
-    return met
+        assert games.check(row, 0, 1, False) is None, f"{name}, decision {decisions}: {action} is refused"
+        games.apply(row, 0, 1)
+        decisions += 1
+        cards += _is_card(action)
+    assert batch.is_at(0, state), explain(batch, state, f"{name}, at the end")
+    assert batch.fingerprint(0) == fingerprint(state), f"{name}, at the end"
+    assert batch.scores(0) == state.scores(), f"{name}, at the end"
+    assert batch.placements(0) == state.placements(), f"{name}, at the end"
+    counts = {"games": 1, "decisions": decisions, "close": close, "cards played": cards}
+    empty = state.deck_at == len(state.deck)
+    return Counter(counts | {"reshuffles": state.reshuffles, "ended without deck": int(empty)})
+
+
+def explain(batch: Batch, state: State, where: str) -> str:
+    """Name what differs, field by field."""
+    kernel, names = batch.state(0), [name for name in batch.games.fields(0) if name != "rules"]
+    parts = {name: (getattr(kernel, name), getattr(state, name)) for name in names}
+    parts["legal actions"] = (batch.legal_actions(0), state.legal_actions())
+    parts["fingerprint"] = (batch.fingerprint(0), fingerprint(state))
+    apart = [f"{name} is {a} instead of {b}" for name, (a, b) in parts.items() if a != b]
+    return f"{where}: {'; '.join(apart) or 'what follows from the fields differs'}"
+
+
+def golden_records() -> list[str]:
+    """The names of the golden records of the rules as they are."""
+    return sorted(path.stem for path in FOLDER.glob(f"rules{RULES_VERSION}-*.aztr"))
+
+
+def compare_record(name: str) -> Counter[str]:
+    """Play a golden record in both."""
+    record = load_record((FOLDER / f"{name}.aztr").read_bytes())
+    state = State.new(len(record.seats), record.seed, record.ruleset, board_of(record))
+    actions = iter(record.actions)
+    return compare_play(state, lambda _: next(actions), name, Random(name), often=0.02)
 
 
 def compare_closely(batch: Batch, state: State, rng: Random, where: str) -> None:
@@ -165,17 +224,29 @@ def chunk(numbers: range) -> Counter[str]:
 
 
 def main() -> None:
-    """Compare GAMES games from number FIRST on, on JOBS processes."""
+    """Compare the golden records, then GAMES games from number FIRST on, on JOBS processes."""
     games, first = int(os.environ.get("GAMES") or 1_000_000), int(os.environ.get("FIRST") or 0)
     if not native_form():
         sys.exit("The native kernel is not built here, so there is nothing to prove: `make install`.")
+    records = [compare_record(name) for name in golden_records()]
+    print(f"{len(records)} golden records, {sum(records, Counter())['decisions']:,} decisions: no difference")
     began, total = time.monotonic(), Counter[str]()
-    with get_context("fork").Pool(int(os.environ.get("JOBS") or os.cpu_count() or 1)) as pool:
-        for met in pool.imap_unordered(chunk, chunks(first, first + games)):
-            before, total = total["games"], total + met
-            if total["games"] // 10_000 > before // 10_000 or total["games"] == games:
-                words = ", ".join(f"{count:,} {name}" for name, count in total.items())
-                print(f"{words}: no difference in {time.monotonic() - began:.0f} s", flush=True)
+    with get_context("fork").Pool(int(os.environ.get("JOBS") or os.cpu_count() or 1), _leave_ctrl_c) as pool:
+        try:
+            for met in pool.imap(chunk, chunks(first, first + games)):
+                before, total = total["games"], total + met
+                if total["games"] // PROGRESS > before // PROGRESS or total["games"] == games:
+                    words = ", ".join(f"{count:,} {name}" for name, count in total.items())
+                    print(f"{words}: no difference in {time.monotonic() - began:.0f} s", flush=True)
+        except KeyboardInterrupt:
+            sys.exit(
+                f"Stopped. Games {first} to {first + total['games'] - 1} are equal; FIRST={first + total['games']} goes on."
+            )
+
+
+def _leave_ctrl_c() -> None:
+    """Let the parent alone answer Ctrl-C."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 def chunks(first: int, last: int) -> Iterator[range]:
