@@ -154,8 +154,8 @@ class Batch:
         return found
 
     def is_at(self, game: int, state: State) -> bool:
-        """Return whether a game is in exactly this state, in every field."""
-        return bool(self.games.same(game, state, rule_bits(state.rules)))
+        """Return whether a game is in exactly this state, in every field, and offers the same actions."""
+        return bool(self.games.same(game, state, rule_bits(state.rules), state.legal_actions()))
 
     def judge_into(self, out: Any) -> None:
         """Write `engine.kernel.judge.FEATURES` of each seat of each game, as 32-bit numbers."""

@@ -148,16 +148,26 @@ static PyObject *games_load(Games *self, PyObject *args)
     Py_RETURN_NONE;
 }
 
+static int offers(const Table *b, const Game *g, PyObject *legal)
+{
+    uint16_t own[MOST_LEGAL];
+    int count = legal_actions(b, g, own), same = PyTuple_GET_SIZE(legal) == count;
+    for (int i = 0; same && i < count; i++)
+        same = PyLong_Check(PyTuple_GET_ITEM(legal, i)) && to_number(PyTuple_GET_ITEM(legal, i)) == own[i];
+    return same;
+}
+
+/* Whether a game is in this state, in every field; and, if a tuple is given, whether these are its legal actions. */
 static PyObject *games_same(Games *self, PyObject *args)
 {
     Py_ssize_t i;
-    PyObject *state;
+    PyObject *state, *legal = NULL;
     int rules;
     Game *g, fresh;
-    if (!PyArg_ParseTuple(args, "nOi", &i, &state, &rules) || !(g = game_at(self, i)) ||
+    if (!PyArg_ParseTuple(args, "nOi|O!", &i, &state, &rules, &PyTuple_Type, &legal) || !(g = game_at(self, i)) ||
         !read_state(&self->board->table, state, rules, self->seats, &fresh))
         return NULL;
-    return PyBool_FromLong(!memcmp(g, &fresh, sizeof fresh));
+    return PyBool_FromLong(!memcmp(g, &fresh, sizeof fresh) && (!legal || offers(&self->board->table, g, legal)));
 }
 
 static PyObject *games_determinize(Games *self, PyObject *args)

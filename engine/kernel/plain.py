@@ -94,11 +94,12 @@ class Games:
     def load(self, i: int, state: State, rules: int) -> None:
         self.games[i] = State(self.board, ruleset_of(rules), self.seats, state.seed, state)
 
-    def same(self, i: int, state: State, rules: int) -> bool:  # noqa: ARG002  the native form's rules are bits
+    def same(self, i: int, state: State, rules: int, legal: tuple[int, ...] | None = None) -> bool:  # noqa: ARG002  the native form's rules are bits
         extra = all(
             getattr(self.games[i], name) == getattr(state, name) for name in ("alone", "tied", "present")
         )
-        return extra and fingerprint(self.games[i]) == fingerprint(state)
+        offered = legal is None or legal == self.legal(i)
+        return extra and offered and fingerprint(self.games[i]) == fingerprint(state)
 
     def determinize(self, start: int, stop: int, seen: Observation, rules: int, seeds: Any) -> None:
         for i in range(start, stop):

@@ -26,12 +26,25 @@ static PyObject *attribute(PyObject *from, const char *name)
     return PyObject_GetAttr(from, known[at].text);
 }
 
+/* PyLong_AsLongLong, without a call for the small numbers that nearly all of a game's are. */
+static inline long long to_number(PyObject *value)
+{
+#if PY_VERSION_HEX >= 0x030c0000
+    if (PyUnstable_Long_IsCompact((PyLongObject *)value))
+        return PyUnstable_Long_CompactValue((PyLongObject *)value);
+#else
+    if (Py_SIZE(value) == 0 || Py_SIZE(value) == 1)
+        return Py_SIZE(value) ? (long long)((PyLongObject *)value)->ob_digit[0] : 0;
+#endif
+    return PyLong_AsLongLong(value);
+}
+
 static int read_int(PyObject *from, const char *name, long long low, long long high, long long *out)
 {
     PyObject *value = attribute(from, name);
     if (!value)
         return 0;
-    *out = PyLong_Check(value) ? PyLong_AsLongLong(value) : low - 1;
+    *out = PyLong_Check(value) ? to_number(value) : low - 1;
     Py_DECREF(value);
     return *out < low || *out > high || (*out == -1 && PyErr_Occurred()) ? complain(name, "is not a number that a game can have") : 1;
 }
@@ -46,7 +59,7 @@ static int read_list(PyObject *from, const char *name, int count, long long low,
         fine = complain(name, "has not as many numbers as this game needs");
     for (int i = 0; fine && i < length; i++) {
         PyObject *item = PySequence_Fast_GET_ITEM(list, i);
-        out[i] = PyLong_Check(item) ? PyLong_AsLongLong(item) : low - 1;
+        out[i] = PyLong_Check(item) ? to_number(item) : low - 1;
         if (out[i] < low || out[i] > high || (out[i] == -1 && PyErr_Occurred()))
             fine = complain(name, "holds a number that a game cannot have");
     }
