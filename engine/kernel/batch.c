@@ -457,6 +457,7 @@ static PyMethodDef games_methods[] = {
     {"deal", (PyCFunction)games_deal, METH_VARARGS, NULL},
     {"load", (PyCFunction)games_load, METH_VARARGS, NULL},
     {"same", (PyCFunction)games_same, METH_VARARGS, NULL},
+    {"follow", (PyCFunction)games_follow, METH_VARARGS, NULL},
     {"determinize", (PyCFunction)games_determinize, METH_VARARGS, NULL},
     {"check", (PyCFunction)games_check, METH_VARARGS, NULL},
     {"apply", (PyCFunction)games_apply, METH_VARARGS, NULL},

@@ -197,6 +197,7 @@ static PyObject *games_determinize(Games *self, PyObject *args)
     Py_RETURN_NONE;
 }
 
+#include "follow.c"
 #include "batch.c"
 
 static PyModuleDef kernel = {PyModuleDef_HEAD_INIT, .m_name = "engine.kernel.native", .m_size = -1,

@@ -9,21 +9,24 @@ static int complain(const char *name, const char *problem)
     return 0;
 }
 
-/* An attribute of one of the names that this file spells out. The interpreter looks attributes up much faster by a
- * string that is always the same object, so those made here are kept, by the address of the literal. */
-static PyObject *attribute(PyObject *from, const char *name)
+/* A name that this file spells out, as a string that is always the same object, by which the interpreter looks
+ * attributes up much faster. They are kept by the address of the literal; there are far fewer than there is room. */
+static PyObject *interned(const char *name)
 {
     enum { ROOM = 256 };
     static struct { const char *name; PyObject *text; } known[ROOM];
     size_t at = (size_t)((uintptr_t)name * 0x9e3779b97f4a7c15ull >> 56);
     while (known[at].name && known[at].name != name)
         at = (at + 1) % ROOM;
-    if (!known[at].name) {
-        if (!(known[at].text = PyUnicode_InternFromString(name)))
-            return NULL;
+    if (!known[at].name && (known[at].text = PyUnicode_InternFromString(name)))
         known[at].name = name;
-    }
-    return PyObject_GetAttr(from, known[at].text);
+    return known[at].text;
+}
+
+static PyObject *attribute(PyObject *from, const char *name)
+{
+    PyObject *text = interned(name);
+    return text ? PyObject_GetAttr(from, text) : NULL;
 }
 
 /* PyLong_AsLongLong, without a call for the small numbers that nearly all of a game's are. */

@@ -18,30 +18,28 @@ import sys
 import time
 from array import array
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import cache
 from multiprocessing import get_context
 from random import Random
 
 from engine import State, encoding, load_board, load_record, observe
-from engine.actions import EAGLE, all_actions
+from engine.actions import all_actions
 from engine.board import Board
 from engine.boardfile import board_from_data
 from engine.errors import IllegalActionError, ObservationError
 from engine.kernel import Batch, BatchActionError, determinize, native_form
-from engine.kernel.batch import rule_bits
 from engine.kernel.judge import FEATURES, end_age, judge
 from engine.kernel.plain import Dice
 from engine.observation import determinize as python_determinize
-from engine.position import CHOOSING, DEVELOPMENT
 from engine.record import board_of, fingerprint
 from engine.rulesets import CHOICES, EDITIONS, Ruleset, ruleset
 from engine.rulesets import VERSION as RULES_VERSION
 from tests.engine.make_golden import FOLDER
 from tests.engine.small_boards import ISLET, ring
 
-FINGERPRINTS = 16
-"""At every so many decisions the fingerprints are compared, from a decision on that depends on the game."""
+STRETCH = 16
+"""How many decisions lie between two comparisons of fingerprints."""
 OFTEN = 1 / 2000
 """How often the dearer comparisons are made."""
 OUT_OF_RANGE = (-(2**70), -3, 1, 2, 3, 20, 63, 94, 127, 350, 1023, 1024, 5119, 5120, 9215, 9216, 2**31, 2**70)
@@ -64,72 +62,52 @@ def start(number: int, rng: Random) -> State:
     return State.new(2 + number % 3, rng.randbytes(32), rules, rng.choice(boards()))
 
 
-def choose(state: State, legal: tuple[int, ...], peaceful: float, crowd: int, rng: Random) -> int:
-    """A random action: more often than chance peace and cards, or a place among the first few."""
-    phase = state.phase
-    if phase == DEVELOPMENT and state.step == 0:
-        return legal[int(rng.random() * (crowd or 60)) % len(legal)]
-    if phase != CHOOSING and peaceful and rng.random() < peaceful:
-        cards = _eagles(legal) if phase == DEVELOPMENT else [a for a in legal if _is_card_or_peace(a)]
-        if cards:
-            return rng.choice(cards)
-    return legal[int(rng.random() * len(legal))]
-
-
-def _eagles(legal: tuple[int, ...]) -> tuple[int, ...]:
-    """The Eagle's actions, which stand last: most lists have none, and are not searched."""
-    return tuple(a for a in legal if EAGLE <= a < EAGLE + 64) if EAGLE <= legal[-1] < EAGLE + 64 else ()
-
-
-def _is_card_or_peace(action: int) -> bool:
-    return 15 <= action < 64 or 256 <= action < 1024 or action >= 5120
-
-
-def _is_card(action: int) -> bool:
-    return 15 <= action < 64 or EAGLE <= action < EAGLE + 64 or 320 <= action < 384 or action >= 5120
-
-
 def compare_game(number: int, often: float = OFTEN) -> Counter[str]:
-    """Play game `number` in both; an AssertionError names the decision at which they part. Count what was met."""
+    """Play game `number` in both; an AssertionError names the decision at which they part. Count what was met.
+
+    The kernel's `follow` plays both for a stretch and compares legal actions and fields before each decision.
+    """
     rng = Random(number)
     state = start(number, rng)
-    peaceful, crowd = rng.choice((0, 0.7, 0.95)), rng.choice((0, 0, 4, 8))
-
-    def decide(legal: tuple[int, ...]) -> int:
-        return choose(state, legal, peaceful, crowd, rng)
-
-    return compare_play(state, decide, f"game {number}", rng, often)
-
-
-def compare_play(
-    state: State, decide: Callable[[tuple[int, ...]], int], name: str, rng: Random, often: float
-) -> Counter[str]:
-    """Play a new game in both, as `decide` decides, and compare them before every decision and at the end."""
-    batch, bits = Batch(state.seats, [state.seed], state.rules, state.board), rule_bits(state.rules)
-    games, row = batch.games, array("q", [0])  # without the checks of `Batch`, which cost more than the games
-    decisions, close, cards, phase = 0, 0, 0, rng.randrange(FINGERPRINTS)
+    peaceful, crowd, stretch = rng.choice((0, 70, 95)), rng.choice((0, 0, 4, 8)), rng.randint(1, STRETCH)
+    batch, met = Batch(state.seats, [state.seed], state.rules, state.board), Counter(games=1, decisions=0)
     while not state.is_over():
-        legal = state.legal_actions()
-        if not games.same(0, state, bits, legal):
-            raise AssertionError(explain(batch, state, f"{name}, decision {decisions}"))
-        if decisions % FINGERPRINTS == phase and games.fingerprint(0) != fingerprint(state):
-            raise AssertionError(explain(batch, state, f"{name}, decision {decisions}"))
-        if rng.random() < often:
-            compare_closely(batch, state, rng, f"{name}, decision {decisions}")
-            close += 1
-        row[0] = action = decide(legal)
+        done, cards, same = batch.games.follow(0, state, stretch, peaceful, crowd, rng.getrandbits(64))
+        met.update(decisions=done, cards=cards, fingerprints=1)
+        stretch, where = STRETCH, f"game {number}, decision {met['decisions']}"
+        if not same or batch.fingerprint(0) != fingerprint(state):
+            raise AssertionError(explain(batch, state, where))
+        if rng.random() < often * STRETCH and not state.is_over():
+            compare_closely(batch, state, rng, where)
+            met["close"] += 1
+    compare_ends(batch, state, f"game {number}")
+    met.update(reshuffles=state.reshuffles, without_deck=state.deck_at == len(state.deck))
+    return met
+
+
+def compare_record(name: str) -> int:
+    """Play a golden record in both; return the number of its decisions."""
+    record, rng = load_record((FOLDER / f"{name}.aztr").read_bytes()), Random(name)
+    state = State.new(len(record.seats), record.seed, record.ruleset, board_of(record))
+    batch = Batch(state.seats, [record.seed], record.ruleset, state.board)
+    for number, action in enumerate(record.actions):
+        where = f"{name}, decision {number}"
+        if not batch.is_at(0, state) or batch.fingerprint(0) != fingerprint(state):
+            raise AssertionError(explain(batch, state, where))
+        if number % 50 == 0:
+            compare_closely(batch, state, rng, where)
         state.apply(action)
-        assert games.check(row, 0, 1, False) is None, f"{name}, decision {decisions}: {action} is refused"
-        games.apply(row, 0, 1)
-        decisions += 1
-        cards += _is_card(action)
+        batch.step([action])
+    compare_ends(batch, state, name)
+    return len(record.actions)
+
+
+def compare_ends(batch: Batch, state: State, name: str) -> None:
+    """Compare two games that are over."""
     assert batch.is_at(0, state), explain(batch, state, f"{name}, at the end")
     assert batch.fingerprint(0) == fingerprint(state), f"{name}, at the end"
     assert batch.scores(0) == state.scores(), f"{name}, at the end"
     assert batch.placements(0) == state.placements(), f"{name}, at the end"
-    counts = {"games": 1, "decisions": decisions, "close": close, "cards played": cards}
-    empty = state.deck_at == len(state.deck)
-    return Counter(counts | {"reshuffles": state.reshuffles, "ended without deck": int(empty)})
 
 
 def explain(batch: Batch, state: State, where: str) -> str:
@@ -145,14 +123,6 @@ def explain(batch: Batch, state: State, where: str) -> str:
 def golden_records() -> list[str]:
     """The names of the golden records of the rules as they are."""
     return sorted(path.stem for path in FOLDER.glob(f"rules{RULES_VERSION}-*.aztr"))
-
-
-def compare_record(name: str) -> Counter[str]:
-    """Play a golden record in both."""
-    record = load_record((FOLDER / f"{name}.aztr").read_bytes())
-    state = State.new(len(record.seats), record.seed, record.ruleset, board_of(record))
-    actions = iter(record.actions)
-    return compare_play(state, lambda _: next(actions), name, Random(name), often=0.02)
 
 
 def compare_closely(batch: Batch, state: State, rng: Random, where: str) -> None:
@@ -230,7 +200,7 @@ def main() -> None:
     if not native_form():
         sys.exit("The native kernel is not built here, so there is nothing to prove: `make install`.")
     records = [compare_record(name) for name in golden_records()]
-    print(f"{len(records)} golden records, {sum(records, Counter())['decisions']:,} decisions: no difference")
+    print(f"{len(records)} golden records, {sum(records):,} decisions: no difference")
     began, total = time.monotonic(), Counter[str]()
     with get_context("fork").Pool(int(os.environ.get("JOBS") or os.cpu_count() or 1), _set_up_worker) as pool:
         try:
