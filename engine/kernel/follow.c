@@ -137,6 +137,7 @@ static PyObject *games_follow(Games *self, PyObject *args)
     if (!PyArg_ParseTuple(args, "nOiiiK", &i, &state, &steps, &peaceful, &crowd, &seed) || !(g = game_at(self, i)))
         return NULL;
     uint64_t luck = seed;
+    forget(self, i);
     memset(&before, 0, sizeof before);
     for (; done < steps; done++) {
         PyObject *offered = PyObject_CallMethodNoArgs(state, interned("legal_actions"));
