@@ -3,6 +3,7 @@
 It is also what the native form is compared with.
 """
 
+from collections.abc import Sequence
 from hashlib import sha256
 from typing import Any, Final
 
@@ -242,7 +243,7 @@ class Games:
 
 
 def _think(
-    game: State, network: list[float], worlds: int, explore: int, dice: Dice
+    game: State, network: Sequence[float], worlds: int, explore: int, dice: Dice
 ) -> tuple[int, State | None]:
     """The action after which the network foretells most, on average over some worlds; the last of these."""
     legal, seat, world = game.legal_actions(), game.to_act(), game

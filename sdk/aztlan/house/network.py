@@ -41,11 +41,12 @@ def check(weights: dict[str, Any]) -> bytes:
         raise ValueError("these weights were made for another version of the network's inputs: train again")
     if not all(np.isfinite(weights[name]).all() for name in PARTS):
         raise ValueError("these weights hold infinite or undefined numbers: train again")
-    return packed(weights)
+    return packed(weights, float(weights.get("share", 1.0)))
 
 
-def packed(weights: Weights) -> bytes:
-    """Return the weights one after the other."""
+def packed(weights: Weights, share: float = 1.0) -> bytes:
+    """Return the weights one after the other, with this share of what was learned on top of the formula."""
+    weights = {**weights, "w2": share * weights["w2"], "b2": share * weights["b2"]}
     return np.concatenate([weights[name].ravel() for name in PARTS]).astype(np.float32).tobytes()
 
 
