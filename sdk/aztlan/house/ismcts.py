@@ -18,17 +18,15 @@ class Ismcts(TreeBot):
     """Searches everything but the choice of power cards, which it leaves to the warlord."""
 
     name = "ismcts"
-    searches_cards = False
-    curiosity = CURIOSITY
 
     def choose(self, observation: Observation, legal: Sequence[int]) -> int:
         """Take the action that was tried most."""
-        if observation.phase == CHOOSING and not self.searches_cards:
+        if observation.phase == CHOOSING:
             return Warlord.choose(self, observation, legal)
         if not native_form():
             return super().choose(observation, legal)
         network = self.network(observation.seats)
-        search = Search(observation, self.match.board, self.match.rules, self.curiosity, network)
+        search = Search(observation, self.match.board, self.match.rules, CURIOSITY, network)
         found: list[tuple[int, int, float]] = []
 
         def simulate() -> None:
