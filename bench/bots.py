@@ -21,8 +21,7 @@ from aztlan.house.champion import Champion
 from aztlan.house.ismcts import Ismcts
 from aztlan.house.learned import Learned
 from aztlan.house.searcher import Searcher
-from aztlan.local.contest import Seating, game_seed, play_all
-from aztlan.local.match import Job
+from aztlan.local.contest import Seating, duplicate_sets, play_all
 from aztlan.local.player_results import elo, interval, standings
 from aztlan.local.players import HousePlayer
 from bench._cross_table import CrossTable
@@ -59,8 +58,8 @@ def arrangements(one: HousePlayer, other: HousePlayer, seats: int) -> list[Seati
 def play_set(later: str, earlier: str, seats: int, number: int, processes: int) -> float:
     """Play one duplicate set; return the share of the first bot."""
     seatings = arrangements(SteadyPlayer(later), SteadyPlayer(earlier), seats)
-    seed = game_seed("house", number)
-    outcomes = play_all([Job(seating, seed, ruleset()) for seating in seatings], processes)
+    games = duplicate_sets(seatings, number + 1, "house", ruleset())[number]
+    outcomes = play_all(games, processes)
     return next(one.beaten for one in standings([outcomes]) if one.name == later)
 
 

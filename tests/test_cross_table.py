@@ -18,7 +18,7 @@ def test_a_pair_is_shown_from_both_sides_with_its_interval() -> None:
     assert "| `weak` |  | 25 (0 to 57; 4) |" in shown
     assert "| `strong` | 75 (43 to 100; 4) |  |" in shown
     assert (
-        "| `strong` above `weak` | not measured | not measured | not shown, Elo +191, at least -51 |" in shown
+        "| `strong` above `weak` | not measured | not measured | not shown, Elo +191, at least -52 |" in shown
     )
 
 

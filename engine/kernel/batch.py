@@ -14,9 +14,9 @@ from engine.board import Board
 from engine.boardfile import load_board
 from engine.errors import ObservationError
 from engine.kernel.errors import BatchActionError, BatchError
+from engine.kernel.foretell import INPUTS, WEIGHTS
 from engine.kernel.form import form
 from engine.kernel.judge import FEATURES
-from engine.kernel.network import INPUTS, WEIGHTS
 from engine.observation import Observation
 from engine.randomness import SEED_BYTES
 from engine.rulesets import CHOICES, Ruleset, ruleset
@@ -164,7 +164,7 @@ class Batch:
         self.games.judge_into(out)
 
     def foretell_into(self, out: Any, network: Any) -> None:
-        """Write what a network (`engine.kernel.network`) foretells for each seat of each game, as floats."""
+        """Write what a network (`engine.kernel.foretell`) foretells for each seat of each game, as floats."""
         out = _checked(out, (self.size, self.seats), "f", "32-bit floats")
         self.games.foretell_into(out, _network(network))
 

@@ -12,7 +12,7 @@
 #include "judge.c"
 #include "see.c"
 #include "sample.c"
-#include "network.c"
+#include "foretell.c"
 #include "read.c"
 #include "table.c"
 #include "tree.c"

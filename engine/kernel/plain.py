@@ -10,8 +10,8 @@ from typing import Any, Final
 from engine import encoding
 from engine.board import Board
 from engine.errors import IllegalActionError, ObservationError
+from engine.kernel.foretell import INPUTS, foretell_all, inputs
 from engine.kernel.judge import end_age, judge
-from engine.kernel.network import INPUTS, foretell_all, inputs
 from engine.observation import Observation, determinize, observe
 from engine.position import Position
 from engine.record import fingerprint

@@ -14,7 +14,7 @@ _NODE: Final = 28
 class Search:
     """A tree that grows from one observation of the acting seat. Only where `native_form()` is true.
 
-    A network (`engine.kernel.network`) takes the place of the warlord's formula, if one is given.
+    A network (`engine.kernel.foretell`) takes the place of the warlord's formula, if one is given.
     """
 
     def __init__(

@@ -12,8 +12,8 @@ from aztlan.house.champion import Champion
 from aztlan.house.learned import Learned
 from aztlan.local.table import play_game
 from engine.kernel import Batch, native_form
+from engine.kernel.foretell import inputs
 from engine.kernel.judge import judge
-from engine.kernel.network import inputs
 
 pytestmark = pytest.mark.skipif(not native_form(), reason="the native kernel is not built here")
 

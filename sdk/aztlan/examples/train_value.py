@@ -97,7 +97,7 @@ def play_games(networks: list[bytes], games: int, rng: np.random.Generator, expl
 
 
 def forward(weights: Weights, seen: Array) -> tuple[Array, Array]:
-    """The hidden layer and the answer, as `engine.kernel.network` computes them."""
+    """The hidden layer and the answer, as `engine.kernel.foretell` computes them."""
     hidden = np.maximum(seen @ weights["w1"] + weights["b1"], 0)
     answer: Array = np.tanh((hidden @ weights["w2"] + weights["b2"])[:, 0] + seen[:, -1])
     return hidden, answer

@@ -1,6 +1,6 @@
 """The weights of the small network of `learned` and `champion`, one file per number of seats. Needs NumPy.
 
-`engine/kernel/network.py` says what the network looks at and how it answers; the kernel does it natively.
+`engine/kernel/foretell.py` says what the network looks at and how it answers; the kernel does it natively.
 `aztlan.examples.train_value` makes the weights.
 """
 

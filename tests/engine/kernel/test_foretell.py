@@ -8,7 +8,7 @@ import pytest
 
 from engine import State, observe
 from engine.kernel import Batch, BatchError, native_form
-from engine.kernel.network import INPUTS, WEIGHTS, foretell, foretell_all, inputs
+from engine.kernel.foretell import INPUTS, WEIGHTS, foretell, foretell_all, inputs
 from engine.kernel.plain import Games, Table
 from engine.observation import determinize
 from engine.randomness import SEED_BYTES

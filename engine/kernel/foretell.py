@@ -1,4 +1,4 @@
-"""A small network that foretells how a game ends for a seat: the form to read. `network.c` is the fast one.
+"""A small network that foretells how a game ends for a seat: the form to read. `foretell.c` is the fast one.
 
 It looks at the numbers of `engine.kernel.judge`: the seat's own, its lead over the others' mean, and the best
 of the others'; then age, phase, whether it acts, and what the warlord's formula says, to which the network

@@ -1,4 +1,4 @@
-/* A small network that foretells how a game ends, as engine/kernel/network.py describes it, and playing by it. */
+/* A small network that foretells how a game ends, as engine/kernel/foretell.py describes it, and playing by it. */
 #include "game.h"
 #include <math.h>
 
