@@ -1,28 +1,42 @@
-"""How much stronger is each house bot than the one before it?
+"""How strong are the house bots beside each other? Writes the cross table that the documentation shows.
 
-Duplicate play: one seed is played over every fair arrangement of the two kinds at the table (three seats: two
-of one and one of the other, in all six ways; four seats: two of each, in all six ways), and the whole set
-is one result: the share of opponents of the other kind that a bot placed before. The interval comes from the
-spread of the sets. The searcher looks at a fixed number of worlds, so the table is always the same.
+Duplicate play: one seed is played over every fair arrangement of two kinds at the table (three seats: two of
+one and one of the other, in all six ways; four seats: two of each, in all six ways), and the whole set is one
+result: the share of opponents of the other kind that a bot placed before. The interval comes from the spread of
+the sets. Searching bots make a fixed number of simulations, so the table is always the same.
+
+Each set is stored as soon as it is played, so Ctrl-C loses nothing and the next run goes on. SETS=24 plays more
+of them; SEATS=4 and BOTS=warlord,searcher play a part.
 """
 
 import os
-import time
+from collections.abc import Callable
 from dataclasses import dataclass
-from itertools import pairwise, permutations
+from itertools import combinations, permutations, product
+from statistics import fmean
 
 from aztlan.bot import Bot
 from aztlan.house import HOUSE
+from aztlan.house.champion import Champion
+from aztlan.house.ismcts import Ismcts
+from aztlan.house.learned import Learned
 from aztlan.house.searcher import Searcher
 from aztlan.local.contest import Seating, duplicate_sets, play_all
-from aztlan.local.player_results import PlayerResult, standings
+from aztlan.local.player_results import elo, interval, standings
 from aztlan.local.players import HousePlayer
+from bench._cross_table import CrossTable
 from bench.figures import figure
 from engine.rulesets import ruleset
 
-SETS = {"greedy": 8, "settler": 16, "warlord": 8, "searcher": 8}
-"""How many sets it takes to tell, by the stronger bot."""
-WORLDS = 20
+WORLDS, SIMULATIONS = 20, 2000
+"""About as long, on one machine, for the searcher and for the trees."""
+STEADY: dict[str, Callable[[int], Bot]] = {
+    "searcher": lambda seed: Searcher(seed, worlds=WORLDS),
+    "learned": Learned,
+    "ismcts": lambda seed: Ismcts(seed, simulations=SIMULATIONS),
+    "champion": lambda seed: Champion(seed, simulations=SIMULATIONS),
+}
+NAMES = [*dict.fromkeys([*HOUSE, *STEADY])]
 
 
 @dataclass(frozen=True)
@@ -31,7 +45,7 @@ class SteadyPlayer(HousePlayer):
 
     def bot(self, seed: int) -> Bot:
         """A bot for one game."""
-        return Searcher(seed, worlds=WORLDS) if self.name == "searcher" else super().bot(seed)
+        return STEADY[self.name](seed) if self.name in STEADY else super().bot(seed)
 
 
 def arrangements(one: HousePlayer, other: HousePlayer, seats: int) -> list[Seating]:
@@ -41,30 +55,53 @@ def arrangements(one: HousePlayer, other: HousePlayer, seats: int) -> list[Seati
     return sorted(tables, key=lambda table: [player.name for player in table])
 
 
-def compare(stronger: str, weaker: str, seats: int) -> PlayerResult:
-    """Play the sets; return the standing of the stronger bot."""
-    seatings = arrangements(SteadyPlayer(stronger), SteadyPlayer(weaker), seats)
-    sets = duplicate_sets(seatings, SETS[stronger], "house", ruleset())
-    outcomes = play_all([job for games in sets for job in games], os.cpu_count() or 1)
-    size = len(seatings)
-    table = standings([outcomes[i : i + size] for i in range(0, len(outcomes), size)])
-    return next(one for one in table if one.name == stronger)
+def play_set(later: str, earlier: str, seats: int, number: int, processes: int) -> float:
+    """Play one duplicate set; return the share of the first bot."""
+    seatings = arrangements(SteadyPlayer(later), SteadyPlayer(earlier), seats)
+    games = duplicate_sets(seatings, number + 1, "house", ruleset())[number]
+    outcomes = play_all(games, processes)
+    return next(one.beaten for one in standings([outcomes]) if one.name == later)
 
 
 def main() -> None:
-    """Let each house bot play against the next weaker one, and print how surely it is stronger."""
-    names = list(HOUSE)
-    for seats in (3, 4):
-        for weaker, stronger in pairwise(names):
-            began = time.monotonic()
-            one = compare(stronger, weaker, seats)
-            pair = f"{stronger} against {weaker}, {seats} seats"
-            figure(f"{pair}, ranks ahead", 100 * one.beaten, "%")
-            figure(f"{pair}, lower bound of that", 100 * (one.beaten_low or 0), "%", at_least=50)
-            figure(f"{pair}, Elo difference", one.elo)
-            figure(f"{pair}, lower bound of the difference", one.elo_low or 0)
-            figure(f"{pair}, upper bound of the difference", one.elo_high or 0)
-            figure(f"{pair}, {6 * SETS[stronger]} games in", time.monotonic() - began, "s")
+    """Play neighbours first, then all others, and print how surely each rung is above the one before."""
+    sets, processes = int(os.environ.get("SETS") or 12), int(os.environ.get("JOBS") or os.cpu_count() or 1)
+    seat_counts = [int(text) for text in (os.environ.get("SEATS") or "2,3,4").split(",")]
+    wanted = (os.environ.get("BOTS") or ",".join(NAMES)).split(",")
+    table = CrossTable.load(NAMES)
+    pairs = [(b, a) for a, b in combinations([name for name in NAMES if name in wanted], 2)]
+    neighbours = [pair for pair in pairs if are_neighbours(*pair)]
+    for group in (neighbours, [pair for pair in pairs if pair not in neighbours]):
+        for number, (later, earlier), seats in product(range(sets), group, seat_counts):
+            shares = table.of(later, earlier, seats)
+            if len(shares) == number:
+                shares.append(play_set(later, earlier, seats, number, processes))
+                table.save()
+    table.save()
+    for later, earlier in pairs:
+        for seats in seat_counts:
+            print_pair(later, earlier, seats, table.of(later, earlier, seats))
+
+
+def are_neighbours(later: str, earlier: str) -> bool:
+    """Whether one is the next rung above the other."""
+    return NAMES.index(later) == NAMES.index(earlier) + 1
+
+
+def print_pair(later: str, earlier: str, seats: int, shares: list[float]) -> None:
+    """Print one result; neighbours are to be apart."""
+    low, high = interval(shares)
+    if low is None or high is None:
+        return
+    name = f"{later} against {earlier}, {seats} seats"
+    figure(f"{name}, ranks ahead", 100 * fmean(shares), "%")
+    figure(
+        f"{name}, lower bound of that",
+        100 * low,
+        "%",
+        at_least=50 if are_neighbours(later, earlier) else None,
+    )
+    figure(f"{name}, Elo difference (at least {elo(low):.0f}, at most {elo(high):.0f})", elo(fmean(shares)))
 
 
 if __name__ == "__main__":

@@ -61,6 +61,7 @@ static PyObject *games_check(Games *self, PyObject *args)
             rule = "the index is not one of the board's actions";
         else if (dense || action != -1)
             rule = refuse(b, self->games + i, action);
+        self->checked[i] = rule ? -1 : (int32_t)action;
     }
     Py_END_ALLOW_THREADS
     give_back(&buffer, 1);
@@ -82,8 +83,10 @@ static PyObject *games_apply(Games *self, PyObject *args)
     const int64_t *actions = buffer.view.buf;
     Py_BEGIN_ALLOW_THREADS
     for (Py_ssize_t i = start; i < stop; i++)
-        if (actions[i] != -1 && !refuse(b, self->games + i, actions[i]))
+        if (actions[i] != -1 && !refuse(b, self->games + i, actions[i])) {
             perform(b, self->games + i, (int)actions[i]);
+            forget(self, i);
+        }
     Py_END_ALLOW_THREADS
     give_back(&buffer, 1);
     Py_RETURN_NONE;
@@ -291,26 +294,26 @@ static PyObject *games_sample_into(Games *self, PyObject *args)
     Py_RETURN_NONE;
 }
 
-/* One step of a vector environment, after `check`: play, reward, deal anew where a game ended, and show. */
+/* One step of a vector environment: play what `check` has just found nothing against, reward, deal anew where a game
+ * ended, and show. */
 static PyObject *games_advance(Games *self, PyObject *args)
 {
-    enum { ACTIONS, OBSERVATION, MASK, REWARD, DONE, SEAT, FINAL, BUFFERS };
+    enum { OBSERVATION, MASK, REWARD, DONE, SEAT, FINAL, BUFFERS };
     const Table *b = &self->board->table;
     Py_ssize_t start, stop, size = observation_size(b, self->seats);
     PyObject *given[BUFFERS];
     Buffer buffers[BUFFERS] = {{{0}, 0}};
     int n = self->seats, fine = 1;
-    if (!PyArg_ParseTuple(args, "OOOOOOOnn", given, given + 1, given + 2, given + 3, given + 4, given + 5, given + 6,
-                          &start, &stop) || !in_range(self, start, stop))
+    if (!PyArg_ParseTuple(args, "OOOOOOnn", given, given + 1, given + 2, given + 3, given + 4, given + 5, &start,
+                          &stop) || !in_range(self, start, stop))
         return NULL;
-    Py_ssize_t wanted[BUFFERS] = {8, size * 2, b->actions, n * 4, 1, 1, size * 2};
+    Py_ssize_t wanted[BUFFERS] = {size * 2, b->actions, n * 4, 1, 1, size * 2};
     for (int k = 0; fine && k < BUFFERS; k++)
-        fine = take(given[k], buffers + k, stop * wanted[k], k > 0);
+        fine = take(given[k], buffers + k, stop * wanted[k], 1);
     if (!fine) {
         give_back(buffers, BUFFERS);
         return NULL;
     }
-    const int64_t *actions = buffers[ACTIONS].view.buf;
     int16_t *observation = buffers[OBSERVATION].view.buf, *final = buffers[FINAL].view.buf;
     uint8_t *mask = buffers[MASK].view.buf, *done = buffers[DONE].view.buf;
     float *reward = buffers[REWARD].view.buf;
@@ -318,10 +321,12 @@ static PyObject *games_advance(Games *self, PyObject *args)
     Py_BEGIN_ALLOW_THREADS
     for (Py_ssize_t i = start; i < stop; i++) {
         Game *g = self->games + i;
-        int64_t action = meant(b, actions[i], 1);
-        int actor = g->actor;
-        if (action >= 0 && !refuse(b, g, action))
-            perform(b, g, (int)action);
+        int16_t *row = observation + i * size;
+        int actor = g->actor, action = self->checked[i];
+        int known = self->shown_in[i] == row && g->phase == DEVELOPMENT && (action < EAGLE || action >= MOVE);
+        self->checked[i] = -1;
+        if (action >= 0)
+            perform(b, g, action);
         memset(reward + i * n, 0, sizeof *reward * (size_t)n);
         done[i] = g->phase == OVER;
         if (done[i]) {
@@ -334,7 +339,11 @@ static PyObject *games_advance(Games *self, PyObject *args)
             deal(g, n, g->seed, g->rules);
         }
         seat[i] = g->actor;
-        encode(b, g, g->actor, observation + i * size);
+        if (known && action >= 0 && g->phase == DEVELOPMENT)
+            encode_changes(b, g, actor, action, row);
+        else
+            encode(b, g, g->actor, row);
+        self->shown_in[i] = row;
         put_mask(b, g, mask + i * b->actions);
     }
     Py_END_ALLOW_THREADS
@@ -361,6 +370,55 @@ static PyObject *games_judge_into(Games *self, PyObject *args)
     Py_RETURN_NONE;
 }
 
+/* What the network foretells for each seat of each game. */
+static PyObject *games_foretell_into(Games *self, PyObject *args)
+{
+    PyObject *out, *network;
+    Buffer buffers[2] = {{{0}, 0}};
+    if (!PyArg_ParseTuple(args, "OO", &out, &network) ||
+        !take(out, buffers, self->count * self->seats * (Py_ssize_t)sizeof(float), 1) ||
+        !take(network, buffers + 1, sizeof(Network), 0)) {
+        give_back(buffers, 2);
+        return NULL;
+    }
+    float *numbers = buffers[0].view.buf;
+    Py_BEGIN_ALLOW_THREADS
+    for (Py_ssize_t i = 0; i < self->count; i++) {
+        float values[MOST_SEATS];
+        foretell_all(&self->board->table, self->games + i, buffers[1].view.buf, values);
+        memcpy(numbers + i * self->seats, values, sizeof *values * (size_t)self->seats);
+    }
+    Py_END_ALLOW_THREADS
+    give_back(buffers, 2);
+    Py_RETURN_NONE;
+}
+
+/* What a seat that trusts the network does in each game, and what the network sees after it. */
+static PyObject *games_think_into(Games *self, PyObject *args)
+{
+    PyObject *out, *seen, *network;
+    int worlds, explore;
+    unsigned long long seed;
+    Buffer buffers[3] = {{{0}, 0}};
+    if (!PyArg_ParseTuple(args, "OOOiiK", &out, &seen, &network, &worlds, &explore, &seed) ||
+        !take(out, buffers, self->count * 8, 1) || !take(network, buffers + 1, sizeof(Network), 0) ||
+        (seen != Py_None && !take(seen, buffers + 2, self->count * INPUTS * (Py_ssize_t)sizeof(float), 1))) {
+        give_back(buffers, 3);
+        return NULL;
+    }
+    int64_t *chosen = buffers[0].view.buf;
+    float *rows = buffers[2].view.buf;
+    Py_BEGIN_ALLOW_THREADS
+    for (Py_ssize_t i = 0; i < self->count; i++) {
+        uint64_t luck = seed + (uint64_t)i * 0xd1342543de82ef95ull;
+        chosen[i] = think(&self->board->table, self->games + i, buffers[1].view.buf, worlds, explore, luck,
+                          rows ? rows + i * INPUTS : NULL);
+    }
+    Py_END_ALLOW_THREADS
+    give_back(buffers, 3);
+    Py_RETURN_NONE;
+}
+
 /* Play the age of each game to its end, game i with the luck of `seed + i`. */
 static PyObject *games_end_age(Games *self, PyObject *args)
 {
@@ -368,8 +426,10 @@ static PyObject *games_end_age(Games *self, PyObject *args)
     if (!PyArg_ParseTuple(args, "K", &seed))
         return NULL;
     Py_BEGIN_ALLOW_THREADS
-    for (Py_ssize_t i = 0; i < self->count; i++)
+    for (Py_ssize_t i = 0; i < self->count; i++) {
         end_age(&self->board->table, self->games + i, seed + (unsigned long long)i);
+        forget(self, i);
+    }
     Py_END_ALLOW_THREADS
     Py_RETURN_NONE;
 }
@@ -402,25 +462,26 @@ static PyObject *games_take(Games *self, PyObject *args)
 static PyObject *games_search(Games *self, PyObject *args)
 {
     const Table *b = &self->board->table;
-    PyObject *seen, *memory;
+    PyObject *seen, *memory, *network = Py_None;
     int rules, simulations, seat, fine = 1;
     unsigned long long seed;
     float curiosity;
     Game known;
-    Buffer buffer = {0};
+    Buffer buffers[2] = {{{0}, 0}};
     uint8_t hand_sizes[MOST_SEATS];
-    if (!PyArg_ParseTuple(args, "OOiiKf", &seen, &memory, &rules, &simulations, &seed, &curiosity) ||
+    if (!PyArg_ParseTuple(args, "OOiiKfO", &seen, &memory, &rules, &simulations, &seed, &curiosity, &network) ||
         !read_observation(b, seen, rules, self->seats, &known, &seat, hand_sizes) ||
-        !take(memory, &buffer, (Py_ssize_t)sizeof(Node) * (WIDTH + 2), 1)) {
-        give_back(&buffer, 1);
+        !take(memory, buffers, (Py_ssize_t)sizeof(Node) * (WIDTH + 2), 1) ||
+        (network != Py_None && !take(network, buffers + 1, sizeof(Network), 0))) {
+        give_back(buffers, 2);
         return NULL;
     }
     /* The first node's place holds the number of nodes. */
-    Node *nodes = buffer.view.buf;
-    Tree tree = {nodes + 1, nodes->visits ? nodes->visits : 1, (int)(buffer.view.len / (Py_ssize_t)sizeof(Node)) - 1,
-                 curiosity};
+    Node *nodes = buffers[0].view.buf;
+    Tree tree = {nodes + 1, nodes->visits ? nodes->visits : 1, (int)(buffers[0].view.len / (Py_ssize_t)sizeof(Node)) - 1,
+                 curiosity, buffers[1].view.buf, seat};
     if (tree.count < 1 || tree.count > tree.room) {
-        give_back(&buffer, 1);
+        give_back(buffers, 2);
         return PyErr_Format(PyExc_ValueError, "the memory does not hold a tree");
     }
     Py_BEGIN_ALLOW_THREADS
@@ -441,7 +502,7 @@ static PyObject *games_search(Games *self, PyObject *args)
             Py_CLEAR(found);
         Py_XDECREF(row);
     }
-    give_back(&buffer, 1);
+    give_back(buffers, 2);
     return found;
 }
 
@@ -457,6 +518,7 @@ static PyMethodDef games_methods[] = {
     {"deal", (PyCFunction)games_deal, METH_VARARGS, NULL},
     {"load", (PyCFunction)games_load, METH_VARARGS, NULL},
     {"same", (PyCFunction)games_same, METH_VARARGS, NULL},
+    {"follow", (PyCFunction)games_follow, METH_VARARGS, NULL},
     {"determinize", (PyCFunction)games_determinize, METH_VARARGS, NULL},
     {"check", (PyCFunction)games_check, METH_VARARGS, NULL},
     {"apply", (PyCFunction)games_apply, METH_VARARGS, NULL},
@@ -473,6 +535,8 @@ static PyMethodDef games_methods[] = {
     {"sample_into", (PyCFunction)games_sample_into, METH_VARARGS, NULL},
     {"advance", (PyCFunction)games_advance, METH_VARARGS, NULL},
     {"judge_into", (PyCFunction)games_judge_into, METH_VARARGS, NULL},
+    {"foretell_into", (PyCFunction)games_foretell_into, METH_VARARGS, NULL},
+    {"think_into", (PyCFunction)games_think_into, METH_VARARGS, NULL},
     {"end_age", (PyCFunction)games_end_age, METH_VARARGS, NULL},
     {"take", (PyCFunction)games_take, METH_VARARGS, NULL},
     {"search", (PyCFunction)games_search, METH_VARARGS, NULL},

@@ -14,6 +14,7 @@ from engine.board import Board
 from engine.boardfile import load_board
 from engine.errors import ObservationError
 from engine.kernel.errors import BatchActionError, BatchError
+from engine.kernel.foretell import INPUTS, WEIGHTS
 from engine.kernel.form import form
 from engine.kernel.judge import FEATURES
 from engine.observation import Observation
@@ -154,13 +155,36 @@ class Batch:
         return found
 
     def is_at(self, game: int, state: State) -> bool:
-        """Return whether a game is in exactly this state, in every field."""
-        return bool(self.games.same(game, state, rule_bits(state.rules)))
+        """Return whether a game is in exactly this state, in every field, and offers the same actions."""
+        return bool(self.games.same(game, state, rule_bits(state.rules), state.legal_actions()))
 
     def judge_into(self, out: Any) -> None:
         """Write `engine.kernel.judge.FEATURES` of each seat of each game, as 32-bit numbers."""
         out = _checked(out, (self.size, self.seats * len(FEATURES)), "i", "32-bit integers")
         self.games.judge_into(out)
+
+    def foretell_into(self, out: Any, network: Any) -> None:
+        """Write what a network (`engine.kernel.foretell`) foretells for each seat of each game, as floats."""
+        out = _checked(out, (self.size, self.seats), "f", "32-bit floats")
+        self.games.foretell_into(out, _network(network))
+
+    def think(
+        self, network: Any, worlds: int, seed: int, explore: float = 0.0, seen: Any = None
+    ) -> "array[int]":
+        """Return for each game the action that the network likes best for the acting seat; -1 if it is over.
+
+        What the seat cannot know is dealt anew in each of the worlds. With the chance `explore` it is any
+        legal action. `seen` gets what the network saw after the action in the last world, a row per game.
+        """
+        if not 1 <= worlds <= 1000 or not 0 <= explore <= 1:
+            raise BatchError(f"{worlds} worlds and the chance {explore}: 1 to 1000 and 0 to 1 are possible")
+        if seen is not None:
+            seen = _checked(seen, (self.size, INPUTS), "f", "32-bit floats")
+        chosen = array("q", bytes(8 * self.size))
+        self.games.think_into(
+            chosen, seen, _network(network), worlds, round(explore * 1_000_000), seed % 2**64
+        )
+        return chosen
 
     def end_age(self, seed: int) -> None:
         """Play each game's age to its end in the quick way of `engine.kernel.judge.end_age`."""
@@ -238,6 +262,17 @@ def _numbers(actions: Any, count: int) -> Any:
     if len(numbers) != count:
         raise BatchError(f"{len(numbers)} actions were given for {count} games")
     return numbers
+
+
+def _network(weights: Any) -> memoryview:
+    try:
+        view = memoryview(weights)
+        fine = view.c_contiguous and view.nbytes == 4 * WEIGHTS and view.format in ("f", "B")
+    except TypeError:
+        fine = False
+    if not fine:
+        raise BatchError(f"a network is {WEIGHTS} 32-bit floats, as arrays or bytes")
+    return view
 
 
 def _room(shape: tuple[int, int]) -> memoryview:

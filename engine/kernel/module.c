@@ -12,6 +12,7 @@
 #include "judge.c"
 #include "see.c"
 #include "sample.c"
+#include "foretell.c"
 #include "read.c"
 #include "table.c"
 #include "tree.c"
@@ -25,6 +26,8 @@ typedef struct {
     PyObject_HEAD
     TableObject *board;
     Game *games;
+    const void **shown_in;  /* the row that shows a game as it is, if `advance` wrote one; NULL after anything else */
+    int32_t *checked;  /* the action that `check` found nothing against, for `advance`, or -1 */
     int seats;
     Py_ssize_t count;
 } Games;
@@ -62,11 +65,15 @@ static Games *make_games(TableObject *board, int seats, Py_ssize_t count)
     self->seats = seats;
     self->count = count;
     self->games = PyMem_RawCalloc((size_t)count, sizeof(Game));
-    if (!self->games) {
+    self->shown_in = PyMem_RawCalloc((size_t)count, sizeof *self->shown_in);
+    self->checked = PyMem_RawMalloc((size_t)(count ? count : 1) * sizeof *self->checked);
+    if (!self->games || !self->shown_in || !self->checked) {
         Py_DECREF(self);
         PyErr_NoMemory();
         return NULL;
     }
+    for (Py_ssize_t i = 0; i < count; i++)
+        self->checked[i] = -1;
     return self;
 }
 
@@ -88,6 +95,8 @@ static PyObject *games_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
 static void games_free(Games *self)
 {
     PyMem_RawFree(self->games);
+    PyMem_RawFree(self->shown_in);
+    PyMem_RawFree(self->checked);
     Py_XDECREF(self->board);
     PyObject_Free(self);
 }
@@ -98,6 +107,13 @@ static Game *game_at(Games *self, Py_ssize_t i)
         return self->games + i;
     PyErr_Format(PyExc_IndexError, "there is no game %zd in a batch of %zd", i, self->count);
     return NULL;
+}
+
+/* A game has changed: no row shows it, and nothing is known about actions. */
+static inline void forget(Games *self, Py_ssize_t i)
+{
+    self->shown_in[i] = NULL;
+    self->checked[i] = -1;
 }
 
 static PyObject *games_clone(Games *self, PyObject *none)
@@ -118,6 +134,7 @@ static PyObject *games_copy(Games *self, PyObject *args)
         !(two = game_at(other, from)))
         return NULL;
     *one = *two;
+    forget(self, i);
     Py_RETURN_NONE;
 }
 
@@ -132,6 +149,7 @@ static PyObject *games_deal(Games *self, PyObject *args)
     if (length != 32)
         return PyErr_Format(PyExc_ValueError, "a seed has 32 bytes, not %zd", length);
     deal(g, self->seats, (const uint8_t *)seed, rules);
+    forget(self, i);
     Py_RETURN_NONE;
 }
 
@@ -145,19 +163,30 @@ static PyObject *games_load(Games *self, PyObject *args)
         !read_state(&self->board->table, state, rules, self->seats, &fresh))
         return NULL;
     *g = fresh;
+    forget(self, i);
     Py_RETURN_NONE;
 }
 
+static int offers(const Table *b, const Game *g, PyObject *legal)
+{
+    uint16_t own[MOST_LEGAL];
+    int count = legal_actions(b, g, own), same = PyTuple_GET_SIZE(legal) == count;
+    for (int i = 0; same && i < count; i++)
+        same = PyLong_Check(PyTuple_GET_ITEM(legal, i)) && to_number(PyTuple_GET_ITEM(legal, i)) == own[i];
+    return same;
+}
+
+/* Whether a game is in this state, in every field; and, if a tuple is given, whether these are its legal actions. */
 static PyObject *games_same(Games *self, PyObject *args)
 {
     Py_ssize_t i;
-    PyObject *state;
+    PyObject *state, *legal = NULL;
     int rules;
     Game *g, fresh;
-    if (!PyArg_ParseTuple(args, "nOi", &i, &state, &rules) || !(g = game_at(self, i)) ||
+    if (!PyArg_ParseTuple(args, "nOi|O!", &i, &state, &rules, &PyTuple_Type, &legal) || !(g = game_at(self, i)) ||
         !read_state(&self->board->table, state, rules, self->seats, &fresh))
         return NULL;
-    return PyBool_FromLong(!memcmp(g, &fresh, sizeof fresh));
+    return PyBool_FromLong(!memcmp(g, &fresh, sizeof fresh) && (!legal || offers(&self->board->table, g, legal)));
 }
 
 static PyObject *games_determinize(Games *self, PyObject *args)
@@ -178,6 +207,7 @@ static PyObject *games_determinize(Games *self, PyObject *args)
     Py_BEGIN_ALLOW_THREADS
     for (Py_ssize_t k = i; fine && k < stop; k++) {
         self->games[k] = known;
+        forget(self, k);
         fine = fill_in(&self->board->table, self->games + k, seat, hand_sizes, ((const uint64_t *)seeds.buf)[k - i]);
     }
     Py_END_ALLOW_THREADS
@@ -187,6 +217,7 @@ static PyObject *games_determinize(Games *self, PyObject *args)
     Py_RETURN_NONE;
 }
 
+#include "follow.c"
 #include "batch.c"
 
 static PyModuleDef kernel = {PyModuleDef_HEAD_INIT, .m_name = "engine.kernel.native", .m_size = -1,

@@ -3,12 +3,14 @@
 It is also what the native form is compared with.
 """
 
+from collections.abc import Sequence
 from hashlib import sha256
 from typing import Any, Final
 
 from engine import encoding
 from engine.board import Board
 from engine.errors import IllegalActionError, ObservationError
+from engine.kernel.foretell import INPUTS, foretell_all, inputs
 from engine.kernel.judge import end_age, judge
 from engine.observation import Observation, determinize, observe
 from engine.position import Position
@@ -79,6 +81,8 @@ class Games:
     def __init__(self, table: Table, seats: int, count: int) -> None:
         self.board, self.seats = table.board, seats
         self.games = [State.new(seats, bytes(32), None, table.board)] * count
+        self.checked: dict[int, int] = {}
+        """The actions that `check` found nothing against, for `advance`."""
 
     def sizes(self) -> tuple[int, int]:
         return encoding.length(self.board, self.seats), len(encoding.actions(self.board))
@@ -94,11 +98,12 @@ class Games:
     def load(self, i: int, state: State, rules: int) -> None:
         self.games[i] = State(self.board, ruleset_of(rules), self.seats, state.seed, state)
 
-    def same(self, i: int, state: State, rules: int) -> bool:  # noqa: ARG002  the native form's rules are bits
+    def same(self, i: int, state: State, rules: int, legal: tuple[int, ...] | None = None) -> bool:  # noqa: ARG002  the native form's rules are bits
         extra = all(
             getattr(self.games[i], name) == getattr(state, name) for name in ("alone", "tied", "present")
         )
-        return extra and fingerprint(self.games[i]) == fingerprint(state)
+        offered = legal is None or legal == self.legal(i)
+        return extra and offered and fingerprint(self.games[i]) == fingerprint(state)
 
     def determinize(self, start: int, stop: int, seen: Observation, rules: int, seeds: Any) -> None:
         for i in range(start, stop):
@@ -109,6 +114,7 @@ class Games:
 
     def check(self, actions: Any, start: int, stop: int, dense: bool) -> tuple[int, str] | None:
         known = encoding.actions(self.board)
+        self.checked = {}
         for i in range(start, stop):
             action = actions[i]
             if dense and not 0 <= action < len(known):
@@ -119,6 +125,7 @@ class Games:
                 self.games[i].clone().apply(known[action] if dense else action)
             except IllegalActionError as error:
                 return i, error.rule
+            self.checked[i] = known[action] if dense else action
         return None
 
     def apply(self, actions: Any, start: int, stop: int) -> None:
@@ -175,6 +182,22 @@ class Games:
         for i, game in enumerate(self.games):
             end_age(game, seed + i)
 
+    def foretell_into(self, out: Any, network: Any) -> None:
+        rows, weights = memoryview(out).cast("B").cast("f"), memoryview(network).cast("B").cast("f").tolist()
+        for i, game in enumerate(self.games):
+            for seat, value in enumerate(foretell_all(weights, game)):
+                rows[i * self.seats + seat] = value
+
+    def think_into(self, out: Any, seen: Any, network: Any, worlds: int, explore: int, seed: int) -> None:
+        weights = memoryview(network).cast("B").cast("f").tolist()
+        rows = None if seen is None else memoryview(seen).cast("B").cast("f")
+        for i, game in enumerate(self.games):
+            dice = Dice(seed + i * 0xD1342543DE82EF95)
+            out[i], after = _think(game, weights, worlds, explore, dice)
+            if rows is not None and after is not None:
+                for k, number in enumerate(inputs(judge(after), game.to_act())):
+                    rows[i * INPUTS + k] = number
+
     def take(self, numbers: Any) -> "Games":
         copy = Games(Table(self.board), self.seats, 0)
         copy.games = [self.games[i].clone() for i in numbers]
@@ -200,14 +223,13 @@ class Games:
             out[i] = index[legal[word % len(legal)]] if legal else -1
 
     def advance(
-        self, actions: Any, observation: Any, mask: Any, reward: Any, done: Any, seat: Any, final: Any,
+        self, observation: Any, mask: Any, reward: Any, done: Any, seat: Any, final: Any,
         start: int, stop: int,
     ) -> None:  # fmt: skip
-        known = encoding.actions(self.board)
         for i in range(start, stop):
             game = self.games[i]
             actor = game.to_act()
-            game.apply(known[actions[i]])
+            game.apply(self.checked[i])
             done[i] = over = game.is_over()
             last = self.seats
             for k, place in enumerate(game.placements()):
@@ -218,6 +240,28 @@ class Games:
             seat[i] = self.games[i].to_act()
         self.observe_into(observation, start, stop, -2)
         self.mask_into(mask, start, stop)
+
+
+def _think(
+    game: State, network: Sequence[float], worlds: int, explore: int, dice: Dice
+) -> tuple[int, State | None]:
+    """The action after which the network foretells most, on average over some worlds; the last of these."""
+    legal, seat, world = game.legal_actions(), game.to_act(), game
+    totals = [0.0] * len(legal)
+    if not legal:
+        return -1, None
+    for _ in range(worlds):
+        world = determinize(observe(game, seat), Dice(dice.word()), game.board, game.rules)
+        for i, action in enumerate(legal):
+            after = world.clone()
+            after.apply(action)
+            totals[i] += foretell_all(network, after)[seat]
+    best = totals.index(max(totals))
+    if dice.below(1_000_000) < explore:
+        best = dice.below(len(legal))
+    after = world.clone()
+    after.apply(legal[best])
+    return legal[best], after
 
 
 __all__ = ["Dice", "Games", "Table"]

@@ -9,28 +9,61 @@ static int complain(const char *name, const char *problem)
     return 0;
 }
 
+/* A name that this file spells out, as a string that is always the same object, by which the interpreter looks
+ * attributes up much faster. They are kept by the address of the literal; there are far fewer than there is room. */
+static PyObject *interned(const char *name)
+{
+    enum { ROOM = 256 };
+    static struct { const char *name; PyObject *text; } known[ROOM];
+    size_t at = (size_t)((uintptr_t)name * 0x9e3779b97f4a7c15ull >> 56);
+    while (known[at].name && known[at].name != name)
+        at = (at + 1) % ROOM;
+    if (!known[at].name && (known[at].text = PyUnicode_InternFromString(name)))
+        known[at].name = name;
+    return known[at].text;
+}
+
+static PyObject *attribute(PyObject *from, const char *name)
+{
+    PyObject *text = interned(name);
+    return text ? PyObject_GetAttr(from, text) : NULL;
+}
+
+/* PyLong_AsLongLong, without a call for the small numbers that nearly all of a game's are. */
+static inline long long to_number(PyObject *value)
+{
+#if PY_VERSION_HEX >= 0x030c0000
+    if (PyUnstable_Long_IsCompact((PyLongObject *)value))
+        return PyUnstable_Long_CompactValue((PyLongObject *)value);
+#else
+    if (Py_SIZE(value) == 0 || Py_SIZE(value) == 1)
+        return Py_SIZE(value) ? (long long)((PyLongObject *)value)->ob_digit[0] : 0;
+#endif
+    return PyLong_AsLongLong(value);
+}
+
 static int read_int(PyObject *from, const char *name, long long low, long long high, long long *out)
 {
-    PyObject *value = PyObject_GetAttrString(from, name);
+    PyObject *value = attribute(from, name);
     if (!value)
         return 0;
-    *out = PyLong_Check(value) ? PyLong_AsLongLong(value) : low - 1;
+    *out = PyLong_Check(value) ? to_number(value) : low - 1;
     Py_DECREF(value);
-    return *out < low || *out > high || PyErr_Occurred() ? complain(name, "is not a number that a game can have") : 1;
+    return *out < low || *out > high || (*out == -1 && PyErr_Occurred()) ? complain(name, "is not a number that a game can have") : 1;
 }
 
 /* Read a list of `count` numbers, or of at most -count; return how many, or -1. */
 static int read_list(PyObject *from, const char *name, int count, long long low, long long high, long long *out)
 {
-    PyObject *value = PyObject_GetAttrString(from, name);
+    PyObject *value = attribute(from, name);
     PyObject *list = value ? PySequence_Fast(value, "must be a list") : NULL;
     int length = list ? (int)PySequence_Fast_GET_SIZE(list) : -1, fine = list != NULL;
     if (fine && (count >= 0 ? length != count : length > -count))
         fine = complain(name, "has not as many numbers as this game needs");
     for (int i = 0; fine && i < length; i++) {
         PyObject *item = PySequence_Fast_GET_ITEM(list, i);
-        out[i] = PyLong_Check(item) ? PyLong_AsLongLong(item) : low - 1;
-        if (out[i] < low || out[i] > high || PyErr_Occurred())
+        out[i] = PyLong_Check(item) ? to_number(item) : low - 1;
+        if (out[i] < low || out[i] > high || (out[i] == -1 && PyErr_Occurred()))
             fine = complain(name, "holds a number that a game cannot have");
     }
     Py_XDECREF(list);
@@ -155,7 +188,7 @@ static int read_state(const Table *b, PyObject *from, int rules, int seats, Game
         return deck < 0 ? 0 : complain("deck_at", "is behind the end of the deck");
     g->deck_size = (uint8_t)deck;
     do_copy(deck, some, 1, g->deck);
-    PyObject *seed = PyObject_GetAttrString(from, "seed");
+    PyObject *seed = attribute(from, "seed");
     int fine = seed && PyBytes_Check(seed) && PyBytes_GET_SIZE(seed) == 32;
     if (fine)
         memcpy(g->seed, PyBytes_AS_STRING(seed), 32);

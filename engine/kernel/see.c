@@ -1,6 +1,5 @@
 /* What a seat sees, as numbers: the encoding of aztlan.rl, the mask of legal actions, and the fingerprint. */
 #include "game.h"
-#include <stdio.h>
 
 static int observation_size(const Table *b, int seats)
 {
@@ -130,6 +129,48 @@ static void encode(const Table *b, const Game *g, int seat, int16_t *out)
         encode_sized(b, g, seat, out, 2, USUAL);
 }
 
+/* Bring up to date what `encode` wrote before an action that began and ended in Development, an Eagle excepted: a row
+ * has hundreds of numbers, of which such an action changes a handful. `was` acted then, and saw the row. */
+static void encode_changes(const Table *b, const Game *g, int was, int action, int16_t *out)
+{
+    int n = g->seats, size = b->size, now = g->actor, side = g->side_of[was];
+    int16_t *pawns = out + 12 + 2 * n, *pool = pawns + n * size + 2 * n, *hand = pool + 5 * n;
+    int16_t *used = hand + 2 * KINDS + n, *placed = used + POWER_CARDS * n + (1 + n) * size;
+    out[0] = out[5] = (int16_t)now;  /* of put_numbers: seat, actor, step, own power */
+    out[4] = g->step;
+    out[6] = g->power[now];
+    if (action < EAGLE && action >= PLACE) {
+        int t = action - PLACE;
+        pawns[side * size + t] = g->pawns[side][t];
+        placed[was * size + t] = 1;
+        pool[was] = g->pool[was];
+    } else if (action >= MOVE) {
+        int from = (action - MOVE) >> 6, to = action & 63;
+        pawns[side * size + from] = g->pawns[side][from];
+        pawns[side * size + to] = g->pawns[side][to];
+    }
+    if (now != was) {
+        put_bytes(hand, g->hands[now], KINDS);
+        used[was * POWER_CARDS + g->power[was] - 4] = 0;  /* each sees its own card of this age only */
+        used[now * POWER_CARDS + g->power[now] - 4] = 1;
+    }
+}
+
+/* 1 for each move of the pawns that are present. The moves of a territory stand together, in rising order, so eight
+ * bytes are written at once, and what they write too many is overwritten by the next or 0 anyway. */
+static void put_moves(const Table *b, uint64_t present, uint8_t *out)
+{
+    for (uint64_t left = present; left; left &= left - 1) {
+        int from = first_of(left), at = b->moves_at[from], degree = b->degree[from];
+        if (degree < 8 && at + 8 <= b->actions) {
+            uint64_t ones = 0x0101010101010101ull & ((1ull << 8 * degree) - 1);
+            memcpy(out + at, &ones, 8);
+        } else {
+            memset(out + at, 1, (size_t)degree);
+        }
+    }
+}
+
 /* 1 for each legal action by its dense index, 0 for all others. */
 static void put_mask(const Table *b, const Game *g, uint8_t *out)
 {
@@ -141,11 +182,7 @@ static void put_mask(const Table *b, const Game *g, uint8_t *out)
     }
     if (g->phase == DEVELOPMENT) {
         out[0] = 1;
-        for (uint64_t left = g->present[g->side_of[g->actor]]; left; left &= left - 1) {
-            int from = first_of(left);
-            for (int i = 0; i < b->degree[from]; i++)
-                out[b->moves_at[from] + i] = 1;
-        }
+        put_moves(b, g->present[g->side_of[g->actor]], out);
         if (can_play_eagle(g))
             for (uint64_t left = eagle_territories(b, g); left; left &= left - 1)
                 out[b->index_of[EAGLE] + first_of(left)] = 1;
@@ -173,9 +210,21 @@ static void open_list(Text *text)
 
 static void add_number(Text *text, long long number)
 {
-    if (text->text[text->length - 1] != '[')
-        text->length += sprintf(text->text + text->length, ", ");
-    text->length += sprintf(text->text + text->length, "%lld", number);
+    char digits[24];
+    int count = 0;
+    if (text->text[text->length - 1] != '[') {
+        text->text[text->length++] = ',';
+        text->text[text->length++] = ' ';
+    }
+    if (number < 0)
+        text->text[text->length++] = '-';
+    for (unsigned long long left = number < 0 ? -(unsigned long long)number : (unsigned long long)number;;) {
+        digits[count++] = (char)('0' + left % 10);
+        if (!(left /= 10))
+            break;
+    }
+    while (count)
+        text->text[text->length++] = digits[--count];
 }
 
 static void close_list(Text *text) { text->text[text->length++] = ']'; }

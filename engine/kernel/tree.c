@@ -18,22 +18,29 @@ typedef struct {
     Node *nodes;
     int count, room;
     float curiosity;
+    const Network *network;  /* or NULL: `lead` judges */
+    int seat;  /* whose search it is */
 } Tree;
 
 /* The lead of each seat over the others' mean, in points now and to come as the warlord counts; MUCH is 1. */
 static void lead(const Table *b, const Game *g, float out[MOST_SEATS])
 {
     int32_t seen[MOST_SEATS * FEATURES];
-    float worth[MOST_SEATS], total = 0, left = (float)(LAST_AGE - g->age);
+    float worth[MOST_SEATS], total = 0;
     judge(b, g, seen);
-    for (int seat = 0; seat < g->seats; seat++) {
-        const int32_t *own = seen + seat * FEATURES;
-        float unused = left + (g->phase == CHOOSING ? 2.0f : 1.0f);
-        worth[seat] = (float)(own[0] + own[1]) + 0.5f * left * (float)own[2] / unused + 2.0f * (float)own[6];
-        total += worth[seat];
-    }
+    for (int seat = 0; seat < g->seats; seat++)
+        total += worth[seat] = prospects(seen + seat * FEATURES);
     for (int seat = 0; seat < g->seats; seat++)
         out[seat] = (worth[seat] - (total - worth[seat]) / (float)(g->seats - 1)) / MUCH;
+}
+
+static float first_sight(const Table *b, const Tree *tree, const Game *g, int seat)
+{
+    float values[MOST_SEATS];
+    if (tree->network)
+        return foretell_seat(b, g, tree->network, seat);
+    lead(b, g, values);
+    return values[seat];
 }
 
 /* Give a node its children: the few actions that look best at first sight. Return 0 where there is no room. */
@@ -46,10 +53,8 @@ static int open_node(const Table *b, Tree *tree, int at, const Game *g)
         return 0;
     for (int i = 0; i < count; i++) {
         Game after = *g;
-        float values[MOST_SEATS];
         perform(b, &after, legal[i]);
-        lead(b, &after, values);
-        Node fresh = {.first_sight = values[g->actor], .action = legal[i], .seat = -1};
+        Node fresh = {.first_sight = first_sight(b, tree, &after, g->actor), .action = legal[i], .seat = -1};
         int place = kept < WIDTH ? kept++ : WIDTH;
         for (; place > 0 && best[place - 1].first_sight < fresh.first_sight; place--)
             if (place < WIDTH)
@@ -95,6 +100,10 @@ static void simulate(const Table *b, Tree *tree, Game *world, uint64_t luck)
     path[0] = 0;
     tree->nodes[0].visits++;
     while (depth < DEEPEST && world->age == age && world->phase != OVER) {
+        if (world->phase == CHOOSING && world->actor != tree->seat) {  /* at once, so nobody can answer a choice */
+            perform(b, world, pick(b, world, (uint32_t)(next_random(&luck) >> 32)));
+            continue;
+        }
         int at = path[depth - 1];
         if (!tree->nodes[at].children && at && tree->nodes[at].visits < OPEN_AFTER)
             break;
@@ -109,7 +118,10 @@ static void simulate(const Table *b, Tree *tree, Game *world, uint64_t luck)
     }
     if (world->age == age)
         end_age(b, world, luck);
-    lead(b, world, values);
+    if (tree->network)
+        foretell_all(b, world, tree->network, values);
+    else
+        lead(b, world, values);
     for (int i = 1; i < depth; i++)
         tree->nodes[path[i]].total += values[tree->nodes[path[i - 1]].seat];
 }

@@ -5,11 +5,15 @@ slower Python engine answers the same calls.
 """
 
 from engine.kernel import Batch, BatchActionError, BatchError, determinize, native_form, playouts
+from engine.kernel.foretell import HIDDEN, INPUTS, MUCH
 from engine.kernel.judge import FEATURES
 from engine.kernel.search import Search
 
 __all__ = [
     "FEATURES",
+    "HIDDEN",
+    "INPUTS",
+    "MUCH",
     "Batch",
     "BatchActionError",
     "BatchError",

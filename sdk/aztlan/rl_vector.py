@@ -6,9 +6,10 @@
         env.step(choose(env.observation, env.action_mask, env.seat))     # an action's index for each game
 
 Every step is one decision of each game, for the seat that `env.seat` names. The arrays are written in place:
-copy what you keep. A game that ends is dealt anew at once; `done`, `reward` (by seat) and
-`final_observation` (what the seat that acted last saw at the end) tell of it. With the native kernel
-games are played without the interpreter's lock, on as many threads as are wanted.
+copy what you keep. Of `observation` often only the changes are written, so it is read-only for everyone else.
+A game that ends is dealt anew at once; `done`, `reward` (by seat) and `final_observation` (what the seat that
+acted last saw at the end) tell of it. With the native kernel games are played without the interpreter's lock,
+on as many threads as are wanted.
 """
 
 from collections.abc import Callable, Sequence
@@ -51,7 +52,9 @@ class VectorEnv:
         self.board = self._batch.board
         self.actions = actions(self.board)
         length, width = self._batch.observation_size, self._batch.action_count
-        self.observation = np.zeros((num_envs, length), np.int16)
+        self._rows = np.zeros((num_envs, length), np.int16)
+        self.observation = self._rows.view()
+        self.observation.flags.writeable = False
         self.final_observation = np.zeros((num_envs, length), np.int16)
         self.action_mask = np.zeros((num_envs, width), np.int8)
         self.reward = np.zeros((num_envs, seats), np.float32)
@@ -75,7 +78,7 @@ class VectorEnv:
             raise BatchError(f"{len(given)} seeds were given for {self.num_envs} games")
         seeds = [sha256(number.to_bytes(16, "big", signed=True)).digest() for number in given]
         self._batch = Batch(self.seats, seeds, self.rules, self.board)
-        self._batch.observe_into(self.observation)
+        self._batch.observe_into(self._rows)
         self._batch.legal_mask(self.action_mask)
         self.seat[:] = self._batch.to_act()
         self.reward[:], self.done[:] = 0, False
@@ -91,8 +94,8 @@ class VectorEnv:
             raise BatchActionError(
                 game, rule, self.actions[index] if 0 <= index < len(self.actions) else index
             )
-        rows = (self.observation, self.action_mask, self.reward, self.done, self.seat, self.final_observation)
-        self._on_all(lambda start, stop: games.advance(given, *rows, start, stop))
+        rows = (self._rows, self.action_mask, self.reward, self.done, self.seat, self.final_observation)
+        self._on_all(lambda start, stop: games.advance(*rows, start, stop))
 
     def sample(self, seed: int) -> Actions:
         """A uniformly random legal action for each game, by its index."""

@@ -1,9 +1,9 @@
-"""*Learn from a million games*, walked with a tiny budget: train, export, check."""
+"""*Learn from a million games*, walked with a tiny budget: train, export, check.
+
+tests/arena/api/test_network_upload.py uploads the same bot.
+"""
 
 import re
-import shlex
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -11,10 +11,7 @@ import pytest
 from aztlan.cli import main
 from engine import encoding, load_board
 from engine.kernel import native_form
-from tests.docs.commands import ROOT
-
-PAGE = (ROOT / "docs" / "learning.md").read_text()
-TINY = ["--rounds", "1", "--games", "4", "--every", "1", "--measured", "4"]
+from tests.docs.network_bot import PAGE, follow_the_page
 
 pytestmark = pytest.mark.skipif(not native_form(), reason="the native kernel is not built here")
 
@@ -23,13 +20,7 @@ def test_a_stranger_trains_and_checks_a_network_bot(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    new, train = re.findall(r"^\$ (.*)$", PAGE, re.MULTILINE)
-    assert main(shlex.split(new)[1:]) in (0, None)
-    subprocess.run([sys.executable, *shlex.split(train)[1:], *TINY], check=True)
-    (tmp_path / "value-4.npz").rename(tmp_path / "my-bot" / "value-4.npz")
-    code = re.search(r"^```python\n(# my-bot/bot.py\n.*?)^```", PAGE, re.MULTILINE | re.DOTALL)
-    assert code is not None
-    (tmp_path / "my-bot" / "bot.py").write_text(code[1])
+    follow_the_page(tmp_path)
     assert main(["check", "my-bot", "-n", "1"]) in (0, None), capsys.readouterr().out
 
 

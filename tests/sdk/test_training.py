@@ -12,6 +12,8 @@ from aztlan.house.champion import Champion
 from aztlan.house.learned import Learned
 from aztlan.local.table import play_game
 from engine.kernel import Batch, native_form
+from engine.kernel.foretell import inputs
+from engine.kernel.judge import judge
 
 pytestmark = pytest.mark.skipif(not native_form(), reason="the native kernel is not built here")
 
@@ -75,16 +77,38 @@ def test_the_command_trains_and_draws_its_curve(tmp_path):
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_the_shipped_weights_are_small_and_mostly_know_who_has_won(seats):
     weights = network.load(seats)
-    assert sum(array.nbytes for array in weights.values()) < 1_000_000
+    assert len(weights) < 1_000_000
     batch = Batch(seats, [bytes([i]) * 32 for i in range(40)])
     rng = np.random.default_rng(1)
     while max(batch.to_act()) >= 0:
         legal = [batch.legal_actions(i) for i in range(40)]
         batch.step([one[rng.integers(len(one))] if one else -1 for one in legal])
-    values = network.values(weights, batch)
-    assert values.shape == (40, seats)
+    values = np.zeros((40, seats), np.float32)
+    batch.foretell_into(values, weights)
     first = [batch.placements(i).index(1) for i in range(40)]
     assert (values.argmax(axis=1) == first).mean() > 0.7
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_the_kernel_answers_as_the_training_computes(seats):
+    training, rng = train_value.Training(seats, 1), np.random.default_rng(5)
+    training.weights["w2"] = rng.normal(0, 0.3, (network.HIDDEN, 1)).astype(np.float32)
+    packed = network.packed(training.weights)
+    batch = Batch(seats, [bytes(32)])
+    for number in range(80):
+        batch.step(batch.think(packed, 1, number, 0.2))
+    values = np.zeros((1, seats), np.float32)
+    batch.foretell_into(values, packed)
+    seen = np.array([inputs(judge(batch.state(0)), seat) for seat in range(seats)], np.float32)
+    _, answers = train_value.forward(training.weights, seen)
+    assert answers.tolist() == pytest.approx(values[0].tolist(), abs=1e-5)
+
+
+def test_weights_that_are_not_numbers_are_refused():
+    weights = {**train_value.Training(2, 1).weights, "version": np.array(network.VERSION)}
+    weights["b1"] = np.full(network.HIDDEN, np.nan, np.float32)
+    with pytest.raises(ValueError, match="undefined"):
+        network.check(weights)
 
 
 def test_weights_for_other_inputs_are_refused():

@@ -13,6 +13,7 @@ from aztlan.house.worlds import deal_worlds
 from aztlan.local.table import NO_CLOCKS, play_game
 from engine import State, load_board, observe, ruleset
 from engine.kernel import native_form
+from engine.kernel.search import Search
 from engine.position import CHOOSING
 from tests.engine.random_games import pick
 
@@ -95,3 +96,13 @@ def test_worlds_are_dealt_with_the_observing_seat_to_act():
     for seat in range(4):
         worlds = deal_worlds(seated(Ismcts(1), 4, seat), observe(state, seat), 8)
         assert worlds.to_act() == [seat] * 8
+
+
+def test_a_search_for_a_power_card_is_the_observing_seats_own():
+    """All choose at once, so whoever sits before it may not have chosen: they choose at random, as those after."""
+    state = State.new(4, bytes(32))
+    for seat in range(4):
+        search = Search(observe(state, seat), state.board, state.rules, 0.1)
+        found = search.simulate(300, seat)
+        assert {action for action, _, _ in found} <= set(state.legal_actions(seat))
+        assert sum(visits for _, visits, _ in found) == 300

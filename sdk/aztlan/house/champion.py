@@ -1,17 +1,24 @@
-"""Search with a learned judgement: the tree of `tree.py`, the network of `learned`. Needs NumPy."""
+"""Search with a learned judgement: the tree of `ismcts`, the network of `learned`. Needs NumPy."""
 
-from aztlan.house.tree import TreeBot
+from array import array
+
+from aztlan.house.ismcts import Ismcts
 from aztlan.kernel import Batch
 
 
-class Champion(TreeBot):
+class Champion(Ismcts):
     """The network says which actions are worth a try, and what the end of each walk is worth."""
 
     name = "champion"
 
-    def values(self, batch: Batch) -> list[list[float]]:
-        """Return the network's predictions, by game and seat."""
+    def network(self, seats: int) -> bytes:
+        """Return the network for this number of seats. Override it to use one of your own."""
         from aztlan.house import network  # only now: not every host has NumPy
 
-        found: list[list[float]] = network.values(network.load(batch.seats), batch).tolist()
-        return found
+        return network.load(seats)
+
+    def values(self, batch: Batch) -> list[list[float]]:
+        """Return what the network foretells, by game and seat. Only the tree in Python asks here."""
+        found, seats = array("f", bytes(4 * batch.size * batch.seats)), batch.seats
+        batch.foretell_into(found, self.network(seats))
+        return [found[i : i + seats].tolist() for i in range(0, len(found), seats)]

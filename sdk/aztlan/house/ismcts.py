@@ -25,7 +25,8 @@ class Ismcts(TreeBot):
             return Warlord.choose(self, observation, legal)
         if not native_form():
             return super().choose(observation, legal)
-        search = Search(observation, self.match.board, self.match.rules, CURIOSITY)
+        network = self.network(observation.seats)
+        search = Search(observation, self.match.board, self.match.rules, CURIOSITY, network)
         found: list[tuple[int, int, float]] = []
 
         def simulate() -> None:
@@ -35,3 +36,7 @@ class Ismcts(TreeBot):
         action, visits, mean = max(found, key=lambda one: one[1:])
         self.note(f"{done} simulations, {visits} of them for this, worth {mean:+.2f}")
         return action
+
+    def network(self, seats: int) -> bytes | None:  # noqa: ARG002  for subclasses
+        """Return the network that judges; None leaves it to the warlord's formula."""
+        return None

@@ -3,12 +3,17 @@
     make prove GAMES=1000000
 
 Game n is settled by n: its seats, its ruleset (an edition or any mixture of options), its board and its way of
-playing, which favours crowded boards, empty decks and played cards. At every decision the legal actions and
-every field of the state are compared; now and then also the fingerprint, what each seat sees, the refusals
-of actions that are not legal, a playout, and a determinization.
+playing, which favours crowded boards, empty decks and played cards. At every decision the legal actions and every
+field of the state (scores, hands, deck, pawns, all of them) are compared; at every 16th, and at the end, also
+the fingerprint, a text of these fields that takes Python longer to write than all the rest; now and then also what
+each seat sees, the refusals of actions that are not legal, a playout, and a determinization.
+
+Every golden record is played first. Ctrl-C says how far it came, and FIRST=n goes on from there.
 """
 
+import gc
 import os
+import signal
 import sys
 import time
 from array import array
@@ -18,7 +23,7 @@ from functools import cache
 from multiprocessing import get_context
 from random import Random
 
-from engine import State, encoding, load_board, observe
+from engine import State, encoding, load_board, load_record, observe
 from engine.actions import all_actions
 from engine.board import Board
 from engine.boardfile import board_from_data
@@ -27,15 +32,19 @@ from engine.kernel import Batch, BatchActionError, determinize, native_form
 from engine.kernel.judge import FEATURES, end_age, judge
 from engine.kernel.plain import Dice
 from engine.observation import determinize as python_determinize
-from engine.position import CHOOSING, DEVELOPMENT
-from engine.record import fingerprint
+from engine.record import board_of, fingerprint
 from engine.rulesets import CHOICES, EDITIONS, Ruleset, ruleset
+from engine.rulesets import VERSION as RULES_VERSION
+from tests.engine.make_golden import FOLDER
 from tests.engine.small_boards import ISLET, ring
 
-OFTEN = 1 / 400
+STRETCH = 16
+"""How many decisions lie between two comparisons of fingerprints."""
+OFTEN = 1 / 2000
 """How often the dearer comparisons are made."""
 OUT_OF_RANGE = (-(2**70), -3, 1, 2, 3, 20, 63, 94, 127, 350, 1023, 1024, 5119, 5120, 9215, 9216, 2**31, 2**70)
 CHUNK = 200
+PROGRESS = 10_000
 
 
 @cache
@@ -53,46 +62,67 @@ def start(number: int, rng: Random) -> State:
     return State.new(2 + number % 3, rng.randbytes(32), rules, rng.choice(boards()))
 
 
-def choose(state: State, legal: tuple[int, ...], peaceful: float, crowd: int, rng: Random) -> int:
-    """A random action: more often than chance peace and cards, or a place among the first few."""
-    if state.phase == DEVELOPMENT and state.step == 0 and crowd:
-        return legal[int(rng.random() * crowd) % len(legal)]
-    if state.phase != CHOOSING and rng.random() < peaceful:
-        cards = [a for a in legal if 15 <= a < 64 or 128 <= a < 192 or 256 <= a < 1024 or a >= 5120]
-        if cards:
-            return rng.choice(cards)
-    return legal[int(rng.random() * len(legal))]
-
-
 def compare_game(number: int, often: float = OFTEN) -> Counter[str]:
-    """Play game `number` in both; an AssertionError names the decision at which they part. Count what was met."""
+    """Play game `number` in both; an AssertionError names the decision at which they part. Count what was met.
+
+    The kernel's `follow` plays both for a stretch and compares legal actions and fields before each decision.
+    """
     rng = Random(number)
     state = start(number, rng)
-    batch = Batch(state.seats, [state.seed], state.rules, state.board)
-    peaceful, crowd = rng.choice((0, 0.7, 0.95)), rng.choice((0, 0, 4, 8))
-    met: Counter[str] = Counter(games=1, decisions=0)
+    peaceful, crowd, stretch = rng.choice((0, 70, 95)), rng.choice((0, 0, 4, 8)), rng.randint(1, STRETCH)
+    batch, met = Batch(state.seats, [state.seed], state.rules, state.board), Counter(games=1, decisions=0)
     while not state.is_over():
-        where = f"game {number}, decision {met['decisions']}"
-        legal = state.legal_actions()
-        assert batch.legal_actions(0) == legal, where
-        assert batch.is_at(0, state), f"{where}: {batch.fingerprint(0)!r} is not {fingerprint(state)!r}"
-        if rng.random() < often:
+        done, cards, same = batch.games.follow(0, state, stretch, peaceful, crowd, rng.getrandbits(64))
+        met.update(decisions=done, cards=cards, fingerprints=1)
+        stretch, where = STRETCH, f"game {number}, decision {met['decisions']}"
+        if not same or batch.fingerprint(0) != fingerprint(state):
+            raise AssertionError(explain(batch, state, where))
+        if rng.random() < often * STRETCH and not state.is_over():
             compare_closely(batch, state, rng, where)
             met["close"] += 1
-        action = choose(state, legal, peaceful, crowd, rng)
-        state.apply(action)
-        batch.step(array("q", [action]))
-        met["decisions"] += 1
-        met["cards played"] += (
-            15 <= action < 64 or 128 <= action < 192 or 320 <= action < 384 or action >= 5120
-        )
-    assert batch.is_at(0, state), f"game {number}, at the end"
-    assert batch.fingerprint(0) == fingerprint(state)
-    assert batch.scores(0) == state.scores()
-    assert batch.placements(0) == state.placements()
-    met["reshuffles"] += state.reshuffles
-    met["ended without deck"] += state.deck_at == len(state.deck)
+    compare_ends(batch, state, f"game {number}")
+    met.update(reshuffles=state.reshuffles, without_deck=state.deck_at == len(state.deck))
     return met
+
+
+def compare_record(name: str) -> int:
+    """Play a golden record in both; return the number of its decisions."""
+    record, rng = load_record((FOLDER / f"{name}.aztr").read_bytes()), Random(name)
+    state = State.new(len(record.seats), record.seed, record.ruleset, board_of(record))
+    batch = Batch(state.seats, [record.seed], record.ruleset, state.board)
+    for number, action in enumerate(record.actions):
+        where = f"{name}, decision {number}"
+        if not batch.is_at(0, state) or batch.fingerprint(0) != fingerprint(state):
+            raise AssertionError(explain(batch, state, where))
+        if number % 50 == 0:
+            compare_closely(batch, state, rng, where)
+        state.apply(action)
+        batch.step([action])
+    compare_ends(batch, state, name)
+    return len(record.actions)
+
+
+def compare_ends(batch: Batch, state: State, name: str) -> None:
+    """Compare two games that are over."""
+    assert batch.is_at(0, state), explain(batch, state, f"{name}, at the end")
+    assert batch.fingerprint(0) == fingerprint(state), f"{name}, at the end"
+    assert batch.scores(0) == state.scores(), f"{name}, at the end"
+    assert batch.placements(0) == state.placements(), f"{name}, at the end"
+
+
+def explain(batch: Batch, state: State, where: str) -> str:
+    """Name what differs, field by field."""
+    kernel, names = batch.state(0), [name for name in batch.games.fields(0) if name != "rules"]
+    parts = {name: (getattr(kernel, name), getattr(state, name)) for name in names}
+    parts["legal actions"] = (batch.legal_actions(0), state.legal_actions())
+    parts["fingerprint"] = (batch.fingerprint(0), fingerprint(state))
+    apart = [f"{name} is {a} instead of {b}" for name, (a, b) in parts.items() if a != b]
+    return f"{where}: {'; '.join(apart) or 'what follows from the fields differs'}"
+
+
+def golden_records() -> list[str]:
+    """The names of the golden records of the rules as they are."""
+    return sorted(path.stem for path in FOLDER.glob(f"rules{RULES_VERSION}-*.aztr"))
 
 
 def compare_closely(batch: Batch, state: State, rng: Random, where: str) -> None:
@@ -165,17 +195,30 @@ def chunk(numbers: range) -> Counter[str]:
 
 
 def main() -> None:
-    """Compare GAMES games from number FIRST on, on JOBS processes."""
+    """Compare the golden records, then GAMES games from number FIRST on, on JOBS processes."""
     games, first = int(os.environ.get("GAMES") or 1_000_000), int(os.environ.get("FIRST") or 0)
     if not native_form():
         sys.exit("The native kernel is not built here, so there is nothing to prove: `make install`.")
+    records = [compare_record(name) for name in golden_records()]
+    print(f"{len(records)} golden records, {sum(records):,} decisions: no difference")
     began, total = time.monotonic(), Counter[str]()
-    with get_context("fork").Pool(int(os.environ.get("JOBS") or os.cpu_count() or 1)) as pool:
-        for met in pool.imap_unordered(chunk, chunks(first, first + games)):
-            before, total = total["games"], total + met
-            if total["games"] // 10_000 > before // 10_000 or total["games"] == games:
-                words = ", ".join(f"{count:,} {name}" for name, count in total.items())
-                print(f"{words}: no difference in {time.monotonic() - began:.0f} s", flush=True)
+    with get_context("fork").Pool(int(os.environ.get("JOBS") or os.cpu_count() or 1), _set_up_worker) as pool:
+        try:
+            for met in pool.imap(chunk, chunks(first, first + games)):
+                before, total = total["games"], total + met
+                if total["games"] // PROGRESS > before // PROGRESS or total["games"] == games:
+                    words = ", ".join(f"{count:,} {name}" for name, count in total.items())
+                    print(f"{words}: no difference in {time.monotonic() - began:.0f} s", flush=True)
+        except KeyboardInterrupt:
+            sys.exit(
+                f"Stopped. Games {first} to {first + total['games'] - 1} are equal; FIRST={first + total['games']} goes on."
+            )
+
+
+def _set_up_worker() -> None:
+    """Let the parent alone answer Ctrl-C, and look for cycles seldom: a game leaves none."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    gc.set_threshold(100_000)
 
 
 def chunks(first: int, last: int) -> Iterator[range]:

@@ -48,8 +48,8 @@ def test_a_vector_of_games_is_the_same_through_several_new_deals(seats):
             games.sample_into(row, 0, COUNT, number)
             assert games.check(row, 0, COUNT, True) is None
         assert actions[0] == actions[1]
-        for games, row, out in zip(forms, actions, buffers, strict=True):
-            games.advance(row, *out, 0, COUNT)
+        for games, out in zip(forms, buffers, strict=True):
+            games.advance(*out, 0, COUNT)
         assert all(np.array_equal(a, b) for a, b in zip(*buffers, strict=True)), number
         ended += int(buffers[0][3].sum())
     assert ended >= COUNT
