@@ -49,8 +49,14 @@ class PersonAtTable(threading.Thread):
         self.begin.set()
 
     def _ask(self, method: str, path: str, body: str = "", kind: str = "application/json") -> bytes:
-        self.connection.request(method, path, body, {**self._headers(), "Content-Type": kind})
-        answer = self.connection.getresponse()
+        headers = {**self._headers(), "Content-Type": kind}
+        try:
+            self.connection.request(method, path, body, headers)
+            answer = self.connection.getresponse()
+        except (OSError, http.client.HTTPException):  # the server closes what is idle for 5 s
+            self.connection.close()
+            self.connection.request(method, path, body, headers)
+            answer = self.connection.getresponse()
         content = answer.read()
         for line in answer.headers.get_all("Set-Cookie") or []:
             name, _, value = line.partition(";")[0].partition("=")
@@ -85,9 +91,7 @@ class PersonAtTable(threading.Thread):
                 return
             if name == "turn" and data["legal"] and data["answer"] is None:
                 self.asked.set()
-                if not self.begin.is_set():
-                    self.connection.close()  # the server would, meanwhile; the next request opens it again
-                    self.begin.wait()
+                self.begin.wait()
                 time.sleep(self.chance.uniform(*THINKS))
                 sent = time.monotonic()
                 decision = {"number": data["number"], "action": self.chance.choice(data["legal"])}

@@ -123,6 +123,9 @@ class PersonSeat:
     def finish(self, over: GameOver) -> None:
         """The arena tells people how it ended."""
 
+    def dismiss(self) -> None:
+        """A bot has the seat now; what the person still sends is for nobody."""
+
     async def close(self) -> None:
         """Leave nothing waiting."""
         self._questions.give_up()

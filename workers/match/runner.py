@@ -174,6 +174,7 @@ class _Match:
     async def _seat_stand_in(self, number: int) -> Seat:
         """Let a bot take a seat over; it goes on in the same report, as if nobody had left."""
         old = self.seats[number]
+        old.dismiss()  # a broken stream is followed by the end of the process, which must not count twice
         old.report.fault = None
         socket = self.folder / f"in{number}.sock"
         new = Seat(socket, self.spec.clocks, self.meter, lambda: self.game.step, self.loopback, old.report)

@@ -135,6 +135,10 @@ class Seat:
         self._server.send(codec.write_game_over(over))
         self._server.end_stream("OK", "")
 
+    def dismiss(self) -> None:
+        """Let another bot have the seat and its report: nothing that this one does from now on is a fault."""
+        self._over = True
+
     async def close(self) -> None:
         """Let the bot write its last messages if the match was finished; leave nothing of it behind."""
         talkative, self._over = self._over or bool(self.fault), True

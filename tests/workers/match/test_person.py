@@ -177,3 +177,37 @@ async def test_a_bot_that_cannot_go_on_in_a_match_is_replaced() -> None:
     assert players.stood_in == [1]
     assert [seat.fault for seat in report.seats] == [None, None]
     check(report)
+
+
+FORGETFUL = """
+import os
+from aztlan.bot import Bot
+from aztlan.client import run
+
+
+class Forgetful(Bot):
+    def choose(self, observation, legal):
+        os._exit(1)
+
+
+run(Forgetful())
+"""
+
+
+async def test_a_bot_that_ends_at_its_first_question_there_is_replaced_as_well() -> None:
+    """Its stream breaks first and its process ends later: the second must not be held against the stand-in."""
+    match = spec()
+    people = {0: Person(PATIENT, Leaving.BOT)}
+    state = State.new(2, match.seed, match.ruleset, load_board())
+    so_far = []
+    for _ in range(4):
+        so_far.append(state.legal_actions()[0])
+        state.apply(so_far[-1])
+    players = Players(match, people, so_far)
+    players.answer()
+    forgetful = plain_launcher([sys.executable, "-c", FORGETFUL])
+    sitting = players.sitting(so_far=so_far, stand_ins={0: GREEDY, 1: GREEDY})
+    report = await play_match(match, [people[0], forgetful], sitting=sitting)
+    assert players.stood_in == [1]
+    assert [seat.fault for seat in report.seats] == [None, None]
+    check(report)
