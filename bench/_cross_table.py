@@ -92,7 +92,11 @@ def _cell(shares: list[float]) -> str:
     if not shares:
         return ""
     low, high = interval(shares)
-    between = "" if low is None or high is None else f" ({100 * low:.0f} to {100 * high:.0f}; {len(shares)})"
+    between = (
+        " (one set)"
+        if low is None or high is None
+        else f" ({100 * low:.0f} to {100 * high:.0f}; {len(shares)})"
+    )
     return f"{100 * fmean(shares):.0f}{between}"
 
 

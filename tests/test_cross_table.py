@@ -22,6 +22,13 @@ def test_a_pair_is_shown_from_both_sides_with_its_interval() -> None:
     )
 
 
+def test_a_single_set_says_that_it_is_one() -> None:
+    table = cross.CrossTable(["weak", "strong"], "", {"strong weak 3": [1.0]})
+    shown = cross.page(table).split("## 3 seats")[1]
+    assert "| `strong` | 100 (one set) |  |" in shown
+    assert "| `strong` above `weak` | not measured | not measured | not measured |" in shown
+
+
 def test_a_rung_is_shown_to_be_above_only_by_its_whole_interval() -> None:
     table = cross.CrossTable(["weak", "strong"], "", {"strong weak 2": [0.75, 0.75, 0.8, 0.7]})
     assert "| yes, Elo +191, at least " in cross.page(table)
