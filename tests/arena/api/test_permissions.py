@@ -169,6 +169,7 @@ PAGES: dict[tuple[str, str], tuple[int, ...]] = {
     ("post", "accounts/sign-out"): SIGN_IN_TO_ACT,
     ("get", "accounts/confirm/nonsense"): ALL_SEE,
     ("post", "accounts/confirm/nonsense"): SIGN_IN_TO_ACT,
+    ("post", "accounts/language"): (302, 302, 302, 302, 302),
     ("post", "accounts/confirm-again"): SIGN_IN_TO_ACT,
     ("get", "accounts/reset"): ALL_SEE,
     ("post", "accounts/reset"): ALL_SEE,
