@@ -70,6 +70,12 @@ proto: install ## generate the code of the gRPC contract again
 sdk: install ## build the wheels of `aztlan`, which authors install, into dist/
 	$(BIN)/python sdk/distribution
 
+sbom: install ## list what an installation contains, with licences: dist/sbom.cdx.json (CycloneDX), dist/licences.md
+	$(BIN)/python requirements/sbom.py
+
+release: install ## build the release that CHANGELOG.md describes into dist/VERSION (sdist, wheels, SBOM, notes)
+	$(BIN)/python requirements/release.py
+
 texts: install ## find new texts for the catalogues in arena/locale, and compile these
 	@$(PYTHON) requirements/system.py gettext
 	$(BIN)/python manage.py makemessages --locale de --locale fr --locale it --no-wrap --add-location file \
@@ -100,4 +106,4 @@ clean: ## delete the virtual environment and what builds left; the data in .aren
 	rm -rf .venv build *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
 	find engine -name '*.so' -delete
 
-.PHONY: help up test flaky soak prove check lint format bench load peers proto sdk texts docs lock install clean
+.PHONY: help up test flaky soak prove check lint format bench load peers proto sdk sbom release texts docs lock install clean

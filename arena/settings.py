@@ -11,6 +11,7 @@ from arena.accounts.usernames import RESERVED_NAMES
 from arena.arena_env import database, networks, one_of, providers, storage
 from arena.embedded.home import PROJECT, Home
 from workers import env
+from workers.tracing import collector
 
 HOME = Home.from_environment()
 
@@ -163,6 +164,9 @@ PROMOTION_SETS = env.number("ARENA_PROMOTION_SETS", 1000, least=1)
 WEBHOOKS_TO_PRIVATE = env.flag("ARENA_WEBHOOKS_TO_PRIVATE")
 # Who may read /metrics: clients with this token; without one, only programs on this machine.
 METRICS_TOKEN = env.text("ARENA_METRICS_TOKEN", "")
+# Where traces of matches and errors are sent: docs/operator/watch.md.
+TRACES_URL = collector("ARENA_TRACES_URL")
+SENTRY_DSN = env.text("ARENA_SENTRY_DSN", "")
 # For how many days bots' logs and whole records are kept; 0 keeps them forever. Results always stay.
 KEEP_LOGS_DAYS = env.number("ARENA_KEEP_LOGS_DAYS", 90)
 KEEP_REPLAYS_DAYS = env.number("ARENA_KEEP_REPLAYS_DAYS", 0)

@@ -24,6 +24,7 @@ from arena.matches.timings import SeatTimes, pack
 from arena.outbox import services as outbox
 from engine.errors import EngineError
 from engine.record import verify
+from workers import tracing
 from workers.archives.archive_limits import BUILT
 from workers.match import report as reported
 from workers.match.contradictions import check_seats
@@ -80,6 +81,11 @@ def record_report(claimant: Claimant, data: Any) -> None:
         return  # the host did not receive our first answer
     if attempt.state != Attempt.State.RUNNING:
         raise HostRefusedError(f"This attempt is {Attempt.State(attempt.state).label}: {attempt.note}")
+    with tracing.span("record", attempt.public_id or ""):
+        record_new(claimant, attempt, data)
+
+
+def record_new(claimant: Claimant, attempt: ReportedAttempt, data: Any) -> None:
     try:
         if isinstance(data, DataError):
             raise data

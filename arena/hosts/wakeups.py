@@ -13,6 +13,7 @@ from arena.hosts import services, signing
 from arena.hosts.models import Attempt
 from arena.matches.models import Match, MatchSeat
 from arena.queues import BATCH, queue_depth
+from workers import tracing
 from workers.runtimes.registry import SCRIPTS
 from workers.settings import MATCHES_QUEUE, RUN_ATTEMPT
 
@@ -39,7 +40,17 @@ def send_wake_ups() -> int:
                     retry=False,
                 )
         Attempt.objects.filter(pk__in=ids).update(sent_at=Now())
+        if tracing.is_on():
+            note_wake_ups(ids)
     return len(ids)
+
+
+def note_wake_ups(ids: list[int]) -> None:
+    """Write into the matches' traces how long their attempts waited to be sent."""
+    for attempt in Attempt.objects.filter(pk__in=ids, match__isnull=False).select_related("match"):
+        if attempt.match:
+            with tracing.span("wake-up", attempt.match.public_id, attempt.created_at.timestamp()):
+                pass
 
 
 def forget_lost_wake_ups() -> int:

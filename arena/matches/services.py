@@ -21,6 +21,7 @@ from arena.notices.services import notify
 from engine.boardfile import load_board
 from engine.rulesets import Ruleset, ruleset_from_options
 from proto.messages import Clocks
+from workers import tracing
 from workers.match.spec import DEFAULT_CLOCKS
 
 BOARD = "aztlan"
@@ -69,6 +70,8 @@ def request_matches(requests: Iterable[MatchRequest]) -> list[Match]:
         ]
         queries.insert_seats(seats)
         publish(Happening.MATCHES_REQUESTED, [match.pk for match in matches])
+    for match in matches:
+        tracing.begin_trace(match.public_id, purpose=match.purpose)
     return matches
 
 

@@ -3,3 +3,8 @@ from django.apps import AppConfig
 
 class OperationsConfig(AppConfig):
     name = "arena.operations"
+
+    def ready(self) -> None:
+        from arena.operations import error_reports
+
+        error_reports.start()

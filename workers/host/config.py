@@ -5,7 +5,7 @@ import socket
 from dataclasses import dataclass
 from pathlib import Path
 
-from workers import env
+from workers import env, tracing
 from workers.runtimes.registry import LANGUAGES
 
 MIB = 1024 * 1024
@@ -42,6 +42,7 @@ class HostConfig:
 
 
 def read_config() -> HostConfig:
+    tracing.collector()  # named at start if it is wrong
     return HostConfig(
         arena_url=env.text("ARENA_URL", "http://127.0.0.1:8000").rstrip("/"),
         key=env.text("ARENA_HOST_KEY"),

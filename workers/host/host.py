@@ -8,6 +8,7 @@ import traceback
 from collections.abc import Callable
 from typing import Any
 
+from workers import tracing
 from workers.host import work
 from workers.host.arena_client import ArenaClient, ArenaError, ArenaRefusedError, AttemptClaim
 from workers.host.assignment import Assignment
@@ -59,9 +60,13 @@ class MatchHost:
             log.warning("attempt %s is left to others: %s", attempt_id, reason)
             return
         claim = AttemptClaim(attempt_id, token, secrets.token_urlsafe(32))
+        began = time.time()
         assignment = await self._claim(claim)
         if assignment is None:
             return
+        if assignment.match:
+            with tracing.span("claim", assignment.match.match_id, began, host=self.config.name):
+                pass  # only now is it known which match it is
         lease = Lease(
             self.heartbeat, claim, assignment.lease_seconds, assignment.beat_seconds, self.is_drained
         )
@@ -110,9 +115,12 @@ class MatchHost:
 
     async def _work_and_report(self, claim: AttemptClaim, assignment: Assignment) -> None:
         with concerning(**({"match": assignment.match.match_id} if assignment.match else {})):
-            report = await self._work(claim, assignment)
+            match_id = assignment.match.match_id if assignment.match else ""
+            with tracing.span("match", match_id, host=self.config.name):
+                report = await self._work(claim, assignment)
             self.spool.put(claim, report)
-            await self._report(claim, report)
+            with tracing.span("report", match_id, host=self.config.name):
+                await self._report(claim, report)
 
     async def _work(self, claim: AttemptClaim, assignment: Assignment) -> dict[str, Any]:
         began = time.monotonic()

@@ -7,6 +7,7 @@ from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import Any
 
+from workers import tracing
 from workers.host.assignment import AssignedBot
 from workers.host.cache import BotCache
 from workers.host.spectators import SEND_SECONDS, Spectators
@@ -31,7 +32,7 @@ async def play(
     """Play a match and return its report as JSON data."""
     with ExitStack() as held:
         launches = [await asyncio.to_thread(open_bot, held, cache, bot) for bot in bots]
-        launchers = [launcher(sandbox, launch, cpus) for launch in launches]
+        launchers = [launcher(sandbox, launch, cpus, spec.match_id) for launch in launches]
         sockets = open_run_folder()
         held.callback(shutil.rmtree, sockets, ignore_errors=True)
         sending = asyncio.ensure_future(spectators.send_regularly())
@@ -54,19 +55,19 @@ def open_bot(held: ExitStack, cache: BotCache, bot: AssignedBot) -> Launch:
     return Launch(bot.runtime, folder, bot.entry, artifact=artifact, label=bot.name)
 
 
-def launcher(sandbox: Sandbox, launch: Launch, cpus: frozenset[int] | None) -> Launcher:
+def launcher(sandbox: Sandbox, launch: Launch, cpus: frozenset[int] | None, match_id: str = "") -> Launcher:
     async def start(socket: Path) -> Running:
-        return await sandbox.start(
-            Launch(
-                launch.runtime,
-                launch.folder,
-                launch.entry,
-                socket,
-                artifact=launch.artifact,
-                cpus=cpus,
-                label=launch.label,
-            )
+        placed = Launch(
+            launch.runtime,
+            launch.folder,
+            launch.entry,
+            socket,
+            artifact=launch.artifact,
+            cpus=cpus,
+            label=launch.label,
         )
+        with tracing.span("sandbox start", match_id, bot=launch.label):
+            return await sandbox.start(placed)
 
     return start
 
