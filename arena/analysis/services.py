@@ -42,7 +42,7 @@ def owe_explanation(match: Match, worlds: int) -> bool:
 
 
 def owe_explanations(matches: Sequence[Match]) -> None:
-    """Explain matches that will surely have readers, cheaply, as soon as they are over; others wait for one."""
+    """Explain matches that will surely have readers, cheaply, when they are over; others wait for one."""
     for match in matches:
         will_be_read = match.state == Match.State.FINISHED and match.purpose not in RARELY_WATCHED
         if will_be_read and not is_owed(match) and not Explanation.objects.filter(match=match).exists():
@@ -143,13 +143,15 @@ def start_continuation(branch: BranchPoint, wanted: PlayOn, person: Person) -> C
 def deliver_continuation(payload: dict[str, Any]) -> None:
     """Play a continuation whose bots need time; a second call does nothing."""
     found = (
-        Continuation.objects.select_related("match").filter(pk=payload["continuation"], result=None).first()
+        Continuation.objects.select_related("match")
+        .filter(pk=payload["continuation"], result__isnull=True)
+        .first()
     )
     report = report_of(found.match) if found else None
     if found is None or report is None:
         return
     result = continuing.play_on(*_arguments(found, bytes(report.record)))
-    Continuation.objects.filter(pk=found.pk, result=None).update(result=result)
+    Continuation.objects.filter(pk=found.pk, result__isnull=True).update(result=result)
 
 
 def _arguments(found: Continuation, stored: bytes) -> tuple[Any, ...]:

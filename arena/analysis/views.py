@@ -9,7 +9,8 @@ from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_POST, require_safe
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from arena.accounts.limits import LimitError
 from arena.analysis import requests, selectors, services
@@ -115,7 +116,9 @@ def try_actions(request: HttpRequest, public_id: str) -> HttpResponse:
     return JsonResponse(offload(tell_variation, branch.stored, branch.number, branch.actions))
 
 
+@never_cache
 @tells_refusals
+@require_http_methods(["GET", "HEAD", "POST"])
 def variations(request: HttpRequest, public_id: str) -> HttpResponse:
     """The latest variations of a match; POST stores one: {"name", "number", "actions"}."""
     if request.method == "POST":
