@@ -26,7 +26,7 @@ from engine.state import State
 GAMES = 6 if os.environ.get("QUICK") else 200
 PLANTED_POINTS = 10.0
 TRIES = 8
-OFTEN = 0.15
+OFTEN = 0.25
 WORLDS = 24
 
 

@@ -19,7 +19,7 @@ from engine.record import Record, board_of, check_rules
 from engine.replay.luck import read_game, value_functions
 from engine.state import State
 
-BLUNDER_POINTS = 8.0
+BLUNDER_POINTS = 9.0
 """A decision that gives away so many points of lead is a blunder."""
 BRILLIANT_POINTS = 3.0
 """A decision that is so much better than any other, and was not easy to see, is brilliant."""

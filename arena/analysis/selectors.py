@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from arena.accounts.permissions import Person
 from arena.analysis.explaining import unpack
 from arena.analysis.models import Explanation
-from arena.analysis.services import CHEAP, BranchPoint, is_owed, owe_explanation
+from arena.analysis.services import CHEAP, is_owed, owe_explanation
 from arena.bots.models import Bot
 from arena.matches.models import STILL_TO_PLAY, Match, MatchReport, MatchSeat
 from arena.matches.visibility import held_back, seed_is_secret
@@ -34,11 +34,6 @@ def open_match(person: Person, public_id: str) -> tuple[Match, MatchReport]:
         raise Http404(_("This match can be analysed once all matches with the same seed are over."))
     record_to_replay(match)  # 404 where this release cannot play it again
     return match, report
-
-
-def branch_point(person: Person, public_id: str, number: int, actions: list[int]) -> BranchPoint:
-    match, report = open_match(person, public_id)
-    return BranchPoint(match, report, number, actions)
 
 
 @dataclass(frozen=True)
