@@ -28,9 +28,9 @@ class AnalysisBoard {
     this.others = h("ul", { class: "others" });
     this.playingOn = new PlayingOn(words, page, () => ({ number: this.number, actions: this.actions }), (address, body) => this.post(address, body));
     root.replaceChildren(
-      h("div", { class: "viewer-main" }, h("div", { class: "headline" }, this.when, this.who), this.board.element, this.notice, this.question.element, this.played),
+      h("div", { class: "viewer-main" }, h("div", { class: "headline" }, this.when, this.who), this.board.element, this.notice, this.question.element, this.played, this.playingOn.element),
       h("div", { class: "viewer-side" }, this.seats.element, h("section", { class: "card", "aria-labelledby": "line-head" }, h("h2", { id: "line-head" }, words.say("line")), this.line, h("p", { class: "actions" }, this.undo, this.restart), this.sharing()),
-        this.playingOn.element, h("section", { class: "card", "aria-labelledby": "others-head" }, h("h2", { id: "others-head" }, words.say("others")), this.others)));
+        h("section", { class: "card", "aria-labelledby": "others-head" }, h("h2", { id: "others-head" }, words.say("others")), this.others)));
   }
 
   sharing() {
