@@ -25,7 +25,7 @@ FEWEST_WORLDS = 4
 
 
 @dataclass(frozen=True)
-class Candidate:
+class TriedAction:
     """An action, what it is worth in points of lead, and in shares of a win."""
 
     action: int
@@ -37,17 +37,17 @@ class Candidate:
 class Judgement:
     """A decision: the candidates, best first, among them the chosen action."""
 
-    candidates: tuple[Candidate, ...]
+    candidates: tuple[TriedAction, ...]
     chosen: int
     first_rank: int
     """The place of the chosen action at first sight, from 0."""
 
     @property
-    def own(self) -> Candidate:
+    def own(self) -> TriedAction:
         return next(one for one in self.candidates if one.action == self.chosen)
 
     @property
-    def best(self) -> Candidate:
+    def best(self) -> TriedAction:
         return self.candidates[0]
 
     @property
@@ -69,7 +69,7 @@ def judge_decision(state: State, chosen: int, worlds: int, dice: Random) -> Judg
     ranked = sorted(legal, key=lambda action: -sight[action])
     close = ranked[:CANDIDATES] if chosen in ranked[:CANDIDATES] else [*ranked[:CANDIDATES], chosen]
     points, shares = _worths(sample_worlds(state, seat, worlds, dice), close, seat, dice)
-    found = [Candidate(*one) for one in zip(close, map(float, points), map(float, shares), strict=True)]
+    found = [TriedAction(*one) for one in zip(close, map(float, points), map(float, shares), strict=True)]
     found.sort(key=lambda one: (-one.points, one.action != chosen))
     return Judgement(tuple(found), chosen, ranked.index(chosen))
 

@@ -9,7 +9,7 @@ import zlib
 from collections.abc import Sequence
 from typing import Any
 
-from arena.analysis.decisions import Candidate, Judgement, judge_decision
+from arena.analysis.decisions import Judgement, TriedAction, judge_decision
 from arena.analysis.knowledge import dice_for, known_value, results, values
 from arena.matches.stored_records import read_record
 from arena.replays.stored_frames import addresses
@@ -111,9 +111,9 @@ def _decision(number: int, at: tuple[int, int], state: State, judgement: Judgeme
         "best": judgement.best.action,
         "loss": round(10 * judgement.loss),
         "mark": mark_of(judgement, state.phase),
-        "tried": [_candidate(one) for one in judgement.candidates],
+        "tried": [_tried(one) for one in judgement.candidates],
     }
 
 
-def _candidate(one: Candidate) -> list[int]:
+def _tried(one: TriedAction) -> list[int]:
     return [one.action, round(10 * one.points), _share(one.share)]

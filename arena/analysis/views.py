@@ -13,14 +13,14 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from arena.accounts.limits import LimitError
-from arena.analysis import requests, selectors, services
+from arena.analysis import branch_requests, selectors, services
 from arena.analysis.advice import champions_choice
+from arena.analysis.analysis_words import phrases
 from arena.analysis.continuing import BOTS, MOST
 from arena.analysis.explaining import unpack
 from arena.analysis.models import LONGEST_NAME, Continuation, Explanation, Variation
 from arena.analysis.positions import VariationError, number_at, tell_variation
 from arena.analysis.services import BranchPoint, PlayOn
-from arena.analysis.words import phrases
 from arena.bots.errors import RefusedError
 from arena.bots.views import own_bot
 from arena.computing import computes, spend, tells_limits
@@ -73,7 +73,7 @@ def champion(request: HttpRequest, public_id: str, number: int) -> HttpResponse:
             raise Http404(_("The match has no such decision."))
         return str(offload(champions_choice, stored, number)).encode()
 
-    if number >= requests.LARGEST_NUMBER:
+    if number >= branch_requests.LARGEST_NUMBER:
         raise Http404(_("The match has no such decision."))
     action = int(get_or_build(f"champion:{public_id}:{number}", build, KEPT_SECONDS))
     return JsonResponse({"action": action})
@@ -98,7 +98,7 @@ def tells_refusals(view: Callable[..., HttpResponse]) -> Callable[..., HttpRespo
 
 
 def asked_branch(request: HttpRequest, public_id: str) -> tuple[BranchPoint, dict[str, Any]]:
-    asked = requests.read_branch(request)
+    asked = branch_requests.read_branch(request)
     match, report = selectors.open_match(request.user, public_id)
     number = asked.number
     if number is None:
@@ -124,7 +124,7 @@ def variations(request: HttpRequest, public_id: str) -> HttpResponse:
     if request.method == "POST":
         spend("variation", request)
         branch, rest = asked_branch(request, public_id)
-        name = requests.short_text(rest, "name", LONGEST_NAME)
+        name = branch_requests.short_text(rest, "name", LONGEST_NAME)
         found = services.save_variation(branch, name, request.user)
         return JsonResponse({"url": found.get_absolute_url()}, status=201)
     match, _report = selectors.open_match(request.user, public_id)
@@ -140,10 +140,10 @@ def continuations(request: HttpRequest, public_id: str) -> HttpResponse:
     spend("continuation", request)
     branch, rest = asked_branch(request, public_id)
     wanted = PlayOn(
-        requests.whole(rest, "seat", 0),
-        requests.texts(rest, "bots"),
-        requests.whole(rest, "games", MOST),
-        requests.short_text(rest, "seed", LONGEST_SEED),
+        branch_requests.whole(rest, "seat", 0),
+        branch_requests.texts(rest, "bots"),
+        branch_requests.whole(rest, "games", MOST),
+        branch_requests.short_text(rest, "seed", LONGEST_SEED),
     )
     found = services.start_continuation(branch, wanted, request.user)
     return JsonResponse({"url": found.get_absolute_url(), **told_continuation(found)}, status=201)
@@ -200,7 +200,7 @@ def analysis_page(request: HttpRequest, public_id: str) -> HttpResponse:
     """The analysis board, from ?step=12.1 of the replay."""
     match, _report = selectors.open_match(request.user, public_id)
     try:
-        requests.read_step(step := request.GET.get("step", "0"))
+        branch_requests.read_step(step := request.GET.get("step", "0"))
     except RefusedError as error:
         raise Http404(error.sentence) from None
     return render(request, "analysis/board.html", board_context(request, match, {"step": step}, ""))
