@@ -87,6 +87,7 @@ LISTENERS: Final[dict[Happening, tuple[Listener, ...]]] = {
         Listener("arena.promotions.services.settle", "promotion"),
         Listener("arena.matches.announcing.announce"),
         Listener("arena.replays.services.owe_chances_of_events"),
+        Listener("arena.analysis.services.owe_explanations"),
     ),
     Happening.RESULTS_HELD_BACK: (
         Listener("arena.tournaments.visibility.held_back", "tournament"),
@@ -135,4 +136,6 @@ HANDLERS: Final[dict[str, WorkHandler]] = {
     "mail": WorkHandler("arena.notices.mail.send", queue="calls"),
     "event_news": WorkHandler("arena.tournaments.news.deliver", queue="calls"),
     "chances": WorkHandler("arena.replays.services.deliver_chances", queue="heavy"),
+    "explain": WorkHandler("arena.analysis.services.deliver_explanation", queue="heavy"),
+    "continue": WorkHandler("arena.analysis.services.deliver_continuation", queue="heavy"),
 }

@@ -50,6 +50,7 @@ INSTALLED_APPS = [
     "arena.tournaments",
     "arena.replays",
     "arena.play",
+    "arena.analysis",
     "arena.discovery",
     "arena.challenges",
     "arena.promotions",

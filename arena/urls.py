@@ -7,6 +7,7 @@ urlpatterns = [
     path("host/v1/", include("arena.hosts.host_urls")),  # asked for most often
     path("host/v1/tables/", include("arena.play.table_urls")),
     path("", include("arena.replays.urls")),  # it registers the converter of match ids
+    path("", include("arena.analysis.urls")),
     path("", include("arena.discovery.urls")),
     path("", include("arena.pages.urls")),
     path("", include("arena.accounts.urls")),

@@ -4,6 +4,7 @@ from django.urls import include, path
 from rest_framework.routers import SimpleRouter
 
 from arena.accounts import api as accounts
+from arena.analysis import api as analysis
 from arena.api import description, docs
 from arena.bots import api as bots
 from arena.challenges import api as challenges
@@ -51,6 +52,7 @@ v1 = [
     path("matches/<slug:id>/acts", matches.MatchActs.as_view(), name="api-match-acts"),
     path("matches/<slug:id>/logs", matches.MatchLogs.as_view(), name="api-match-logs"),
     path("matches/<slug:id>/replay", replays.Replay.as_view(), name="api-replay"),
+    path("matches/<slug:id>/explained", analysis.ExplainedMatch.as_view(), name="api-explained"),
     path("matches/<slug:id>/messages", replays.SeatMessages.as_view(), name="api-messages"),
     path("runtime", runtime_api.RuntimeView.as_view(), name="api-runtime"),
     path("challenges", challenges.Challenges.as_view(), name="api-challenges"),

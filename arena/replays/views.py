@@ -66,6 +66,7 @@ def viewer_page(request: HttpRequest, match: Match) -> dict[str, Any]:
         "views": views,
         "live": f"{reverse('live-events')}?match={match.public_id}" if running else None,
         "chances": reverse("match-chances", args=[match.public_id]) if is_open else None,
+        "explained": reverse("match-explained", args=[match.public_id]) if is_open else None,
         "picture": reverse("match-picture", args=[match.public_id]) if watchable else None,
         "author": selectors.own_seats(request.user, match) if watchable else [],
         "address": request.build_absolute_uri(match.get_absolute_url()),

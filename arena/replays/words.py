@@ -5,6 +5,8 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, pgettext
 
+from arena.replays import explanation_words
+
 
 def phrases() -> dict[str, Any]:
     """Return all texts of the viewer in the language of the request.
@@ -13,7 +15,9 @@ def phrases() -> dict[str, Any]:
     """
     one, more = _counted(1), _counted(2)
     counted = {key: [one[key], more[key]] for key in one}
-    return {**_names(), **_events(), **counted, **_story(), **_labels(), **_keys()}
+    return {
+        **_names(), **_events(), **counted, **_story(), **_labels(), **_keys(), **explanation_words.phrases()
+    }  # fmt: skip
 
 
 def card_names() -> list[str]:

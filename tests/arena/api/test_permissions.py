@@ -76,6 +76,7 @@ API: dict[tuple[str, str], tuple[tuple[int, ...], Any]] = {
     ("get", "matches/{match}"): (ALL_READ, None),
     ("post", "matches/{match}/acts"): (STAFF, {"act": "void", "reason": "A broken board."}),
     ("get", "matches/{match}/logs"): (SIGNED_IN, None),  # each sees their own seats: test_private_parts
+    ("get", "matches/{match}/explained"): ((404, 404, 404, 404, 404), None),  # it is not over
     ("get", "matches/{match}/messages"): ((401, 404, 404, 404, 404), None),  # it is not over
     ("get", "matches/{match}/replay"): ((404, 404, 404, 404, 404), None),  # it is not over
     ("get", "challenges"): (SIGNED_IN, None),
@@ -248,6 +249,23 @@ PAGES: dict[tuple[str, str], tuple[int, ...]] = {
     ("get", "matches/{over}/embed/"): ALL_SEE,
     ("get", "matches/{over}/frames/open"): ALL_SEE,
     ("get", "matches/{over}/chances"): (202, 202, 202, 202, 202),
+    ("get", "matches/{over}/explained"): (202, 202, 202, 202, 202),
+    ("get", "matches/{over}/champion/3"): ALL_SEE,
+    ("get", "matches/{over}/analysis/"): ALL_SEE,
+    ("post", "matches/{over}/analysis/try"): (
+        400,
+        400,
+        400,
+        400,
+        400,
+    ),  # nothing is tried: tests/arena/analysis
+    ("get", "matches/{over}/variations/"): ALL_SEE,
+    ("post", "matches/{over}/variations/"): (400, 400, 400, 400, 400),
+    ("get", "matches/{over}/variations/nothing/"): NOWHERE,
+    ("post", "matches/{over}/continuations/"): (400, 400, 400, 400, 400),
+    ("get", "matches/{over}/continuations/nothing/"): NOWHERE,
+    ("get", "matches/{over}/continuations/nothing/result"): NOWHERE,
+    ("get", "bots/jaguar/decisions/"): OWNERS_PAGE,
     ("get", "matches/{over}/author/0"): (404, 200, 404, 404, 200),
     ("get", "matches/{over}/record.json"): ALL_SEE,
     ("get", "matches/{over}/record.aztr"): ALL_SEE,

@@ -15,6 +15,7 @@ from django.utils import timezone
 from arena.accounts import tokens
 from arena.accounts.audit import record
 from arena.accounts.models import User
+from arena.analysis.models import Variation
 from arena.bots.models import Version
 from arena.discovery.services import follow
 from arena.hosts import services as hosts
@@ -39,7 +40,8 @@ ATTACKS = (
 )
 OUR_SCRIPTS = ("/static/", "/admin/jsi18n/")
 OURS = (
-    "accounts", "bots", "matches", "ladders", "tournaments", "promotions", "replays", "discovery", "play"
+    "accounts", "bots", "matches", "ladders", "tournaments", "promotions", "replays", "discovery", "play",
+    "analysis",
 )  # fmt: skip
 # What strangers fill with what they like, or what quotes them.
 FREE = {
@@ -62,6 +64,7 @@ FREE = {
     "tournaments.tournament": {"name", "description", "cancel_reason"},
     "tournaments.tournamententry": {"reason"},
     "tournaments.game": {"void_reason"},
+    "analysis.variation": {"name"},
 }
 # What has a form that is checked where it is written, or is made by the arena itself.
 CHECKED = {
@@ -100,6 +103,8 @@ CHECKED = {
     "play.dailychallenge": {"edition"},
     "play.table": {"public_id", "edition", "opened_from"},
     "play.tableseat": {"token_hash"},
+    "analysis.variation": {"key"},
+    "analysis.continuation": {"key", "seed", "result"},
 }
 
 
@@ -164,7 +169,9 @@ def names(active: Version, itzel: User, mateo: User, olin: User, citlali: User) 
     notify(itzel.pk, lambda: "x", "/bots/jaguar/")
     follow(itzel, quetzal)
     token, _ = tokens.make_token(itzel, "x", [])
+    variation = Variation.objects.create(match=over, number=0, name="x", author=itzel)
     return {
+        "variation": variation.key,
         "over": over.public_id,
         "match": waiting.public_id,
         "version": active.pk,

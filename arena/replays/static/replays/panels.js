@@ -30,6 +30,7 @@ export class Panels {
       ["places", later(async () => new (await import("./places.js")).PlacesView(words))],
       ["scores", later(async () => new (await import("./graphs.js")).Scores(words, go))]];
     if (page.chances) parts.push(["chances", later(async () => new (await import("./graphs.js")).Chances(words, go, page.chances))]);
+    if (page.explained) parts.push(["explained", later(async () => new (await import("../analysis/explained.js")).Explained(words, viewer, page))]);
     for (const own of page.author ?? [])
       parts.push([`author-${own.seat}`, later(async () => new (await import("./graphs.js")).Author(words, go, own)), words.say("author", { bot: own.name })]);
     this.parts = parts.map(([name, part, title]) => {

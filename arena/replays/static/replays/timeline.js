@@ -9,7 +9,9 @@ export class Timeline {
     this.range.addEventListener("input", () => go(Number(this.range.value)));
     this.marks = h("div", { class: "moments", "aria-hidden": "true" }); // the tab Story has them for the keyboard and the ear
     this.marks.addEventListener("click", ({ target }) => { if (target.dataset.index) go(Number(target.dataset.index)); });
-    this.element = h("div", { class: "scrubber" }, this.strip, this.range, this.marks);
+    this.judged = h("div", { class: "moments judged", "aria-hidden": "true" }); // the tab Explained has them, too
+    this.judged.addEventListener("click", ({ target }) => { if (target.dataset.index) go(Number(target.dataset.index)); });
+    this.element = h("div", { class: "scrubber" }, this.strip, this.range, this.marks, this.judged);
   }
 
   draw(game, index) {
@@ -33,6 +35,16 @@ export class Timeline {
     this.element.classList.toggle("has-moments", game.moments.length > 0);
     this.marks.replaceChildren(...game.moments.map((one) => {
       const mark = h("span", { class: `moment moment-${one.kind}`, title: this.words.moment(game, one), "data-index": one.index });
+      mark.style.left = `${(100 * one.index) / Math.max(1, game.last)}%`;
+      return mark;
+    }));
+  }
+
+  // Decisions that stand out: a list of { index, mark, title }.
+  drawJudged(game, decisions) {
+    this.element.classList.toggle("has-judged", decisions.length > 0);
+    this.judged.replaceChildren(...decisions.map((one) => {
+      const mark = h("span", { class: `moment judged-${one.mark}`, title: one.title, "data-index": one.index }, one.mark === "blunder" ? "?" : "!");
       mark.style.left = `${(100 * one.index) / Math.max(1, game.last)}%`;
       return mark;
     }));

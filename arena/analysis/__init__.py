@@ -1,0 +1,1 @@
+"""Replays explained and continued: decisions judged over what a seat knew, variations, continuations."""

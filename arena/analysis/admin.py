@@ -1,0 +1,13 @@
+from django.contrib import admin
+
+from arena.analysis.models import Variation
+
+
+@admin.register(Variation)
+class VariationAdmin(admin.ModelAdmin):
+    """Names come from strangers, so staff can remove a variation."""
+
+    list_display = ("key", "name", "author", "created_at")
+    search_fields = ("key", "name")
+    raw_id_fields = ("match", "author")
+    readonly_fields = ("key", "number", "actions")
