@@ -12,9 +12,9 @@ from typing import Any, Final
 
 import numpy as np
 
+from arena.analysis.evaluation import foretold, leads
 from arena.analysis.knowledge import dice_for, sample_worlds
 from arena.analysis.positions import position_after
-from aztlan.house import network
 from engine.kernel import Batch
 
 QUICK, RANDOM, WARLORD, LEARNED = "quick", "random", "warlord", "learned"
@@ -69,11 +69,8 @@ def _choose(games: Batch, mine: list[int], actors: list[int], kind: str, dice: R
     after = games.take([game for game, one in zip(mine, legal, strict=True) for _ in one])
     after.step([action for one in legal for action in one])
     seats = np.array([actors[game] for game, one in zip(mine, legal, strict=True) for _ in one])
-    features = network.judged(after)
-    if kind == WARLORD:
-        worth = network.lead(features, seats)
-    else:
-        worth = network.forward(network.load(games.seats), network.inputs(features, seats))[1]
+    worths = leads(after) if kind == WARLORD else foretold(after)
+    worth = worths[np.arange(after.size), seats]
     found, at = [], 0
     for one in legal:
         found.append(one[int(worth[at : at + len(one)].argmax())])

@@ -12,8 +12,8 @@ from random import Random
 
 import numpy as np
 
-from arena.analysis.knowledge import Numbers, after_action, results, sample_worlds
-from aztlan.house import network
+from arena.analysis.evaluation import Numbers, foretold, leads
+from arena.analysis.knowledge import after_action, results, sample_worlds
 from engine.kernel import Batch
 from engine.state import State
 
@@ -77,22 +77,14 @@ def judge_decision(state: State, chosen: int, worlds: int, dice: Random) -> Judg
 def _worths(worlds: Batch, actions: Sequence[int], seat: int, dice: Random) -> tuple[Numbers, Numbers]:
     """Return the mean points and shares of each action, all in the same worlds and with the same luck."""
     luck = dice.getrandbits(32)
-    seen, ended = [], []
+    points, shares = [], []
     for action in actions:
         after = after_action(worlds, action)
         after.end_age(luck)
-        seen.append(network.judged(after))
-        ended += [after.placements(game) if actor < 0 else None for game, actor in enumerate(after.to_act())]
-    points, shares = _judge(np.concatenate(seen), worlds.seats, seat)
-    for game, places in enumerate(ended):
-        if places is not None:
-            shares[game] = results(places)[seat]
-    rows = (len(actions), worlds.size)
-    return points.reshape(rows).mean(axis=1), shares.reshape(rows).mean(axis=1)
-
-
-def _judge(features: network.Array, seats: int, seat: int) -> tuple[Numbers, Numbers]:
-    """Return a seat's lead in points by the warlord's evaluation, and its share of a win by the network."""
-    at = np.full(len(features), seat)
-    value = network.forward(network.load(seats), network.inputs(features, at))[1].astype(np.float64)
-    return network.MUCH * network.lead(features, at).astype(np.float64), (value + 1) / 2
+        points.append(leads(after)[:, seat].mean())
+        share = (foretold(after)[:, seat] + 1) / 2
+        for game, actor in enumerate(after.to_act()):
+            if actor < 0:
+                share[game] = results(after.placements(game))[seat]
+        shares.append(share.mean())
+    return np.array(points), np.array(shares)

@@ -9,15 +9,10 @@ from array import array
 from collections.abc import Sequence
 from random import Random
 
-import numpy as np
-import numpy.typing as npt
-
-from aztlan.house import network
+from arena.analysis.evaluation import Numbers, foretold
 from engine.kernel import Batch, determinize
 from engine.observation import HIDDEN, observe, visible_actor
 from engine.state import State
-
-Numbers = npt.NDArray[np.float64]
 
 
 def dice_for(seed: str, *about: object) -> Random:
@@ -33,7 +28,7 @@ def sample_worlds(state: State, seat: int, count: int, dice: Random) -> Batch:
 
 def values(batch: Batch) -> Numbers:
     """Return the value of each game for each seat: games x seats. In each game they add up to seats / 2."""
-    found = (network.values(network.load(batch.seats), batch).astype(np.float64) + 1) / 2
+    found = (foretold(batch) + 1) / 2
     found += (0.5 - found.mean(axis=1))[:, None]
     for game, actor in enumerate(batch.to_act()):
         if actor < 0:
