@@ -1,6 +1,7 @@
 """The texts of the viewer's tab that explains decisions."""
 
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 
 
 def phrases() -> dict[str, str]:
@@ -41,7 +42,7 @@ def phrases() -> dict[str, str]:
         ),
         "col_even": _("Even share"),
         "col_luck": _("Luck"),
-        "col_play": _("Play"),
+        "col_play": pgettext("the part of a result that is not luck", "Play"),
         "col_result": _("Result"),
         "do_text_pass": _("pass"),
         "do_text_power": _("power card {card}"),
