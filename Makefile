@@ -55,7 +55,7 @@ BENCH_viewer := chromium
 BENCH_browser := chromium npm
 
 bench: install ## measure (ONLY=engine for one); peers are measured where `make peers` installed them
-	@$(PYTHON) requirements/system.py $(if $(ONLY),$(BENCH_$(ONLY)),$(BENCH_sandbox) $(BENCH_viewer) $(BENCH_browser))
+	@$(PYTHON) requirements/system.py $(if $(ONLY),$(BENCH_$(ONLY)),$(sort $(BENCH_sandbox) $(BENCH_viewer) $(BENCH_browser)))
 	$(BIN)/python -m bench $(ONLY)
 
 load: install ## 50 visitors at once on pages and API, beside a bare Django view (TURNS=3 SECONDS=3)

@@ -74,7 +74,7 @@ def test_every_package_that_a_make_target_wants_is_one_whose_command_is_known(sy
 
 
 @pytest.mark.parametrize(
-    ("only", "wanted"), [("viewer", "chromium"), ("engine", ""), ("", "bubblewrap g++ chromium")]
+    ("only", "wanted"), [("viewer", "chromium"), ("engine", ""), ("", "bubblewrap chromium g++ npm")]
 )
 def test_make_bench_wants_what_its_measurements_need(only: str, wanted: str) -> None:
     done = subprocess.run(

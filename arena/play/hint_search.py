@@ -30,7 +30,7 @@ A_POINT: Final = 0.004
 
 
 @dataclass(slots=True)
-class TriedAction:
+class HintCandidate:
     """An action and what came of it so far."""
 
     action: int
@@ -70,7 +70,7 @@ def find_hint(
     """Search for at most about this long; the same observation gives the same hint unless time runs out."""
     deadline = now() + seconds
     chance = random.Random(repr([getattr(seen, name) for name in FIELDS]))
-    candidates = [TriedAction(action) for action in legal]
+    candidates = [HintCandidate(action) for action in legal]
     left, before = candidates, 0.0
     for number in range(ROUNDS):
         count = max(FEWEST_WORLDS, GAMES_PER_ROUND // len(left))
@@ -103,7 +103,7 @@ def sample_worlds(
     return worlds
 
 
-def try_out(worlds: Batch, seen: Observation, candidates: Sequence[TriedAction], luck: int) -> None:
+def try_out(worlds: Batch, seen: Observation, candidates: Sequence[HintCandidate], luck: int) -> None:
     """Play every candidate in every world to the end, and note how the seat fared."""
     for candidate in candidates:
         games = worlds.clone()

@@ -170,7 +170,7 @@ PAGES: dict[tuple[str, str], tuple[int, ...]] = {
     ("post", "accounts/sign-out"): SIGN_IN_TO_ACT,
     ("get", "accounts/confirm/nonsense"): ALL_SEE,
     ("post", "accounts/confirm/nonsense"): SIGN_IN_TO_ACT,
-    ("post", "accounts/language"): (302, 302, 302, 302, 302),
+    ("post", "accounts/language"): SIGN_IN_TO_ACT,  # for everybody, in fact: it leads back to the page
     ("post", "accounts/confirm-again"): SIGN_IN_TO_ACT,
     ("get", "accounts/reset"): ALL_SEE,
     ("post", "accounts/reset"): ALL_SEE,
@@ -358,6 +358,7 @@ def names(active: Version, itzel: User, mateo: User, olin: User) -> dict[str, ob
 
 ELSEWHERE = (
     "sign-out", "confirm/", "favicon.ico", "second-factor/authenticate", "passkeys/sign-in", "sites/sign-up",
+    "accounts/language",
 )  # fmt: skip
 """Pages that lead somebody who is not signed in elsewhere than to the sign-in and back."""
 
