@@ -81,7 +81,7 @@ def attacked(itzel: User, mateo: User, attack: str) -> Match:
     Bot.objects.filter(slug="quetzal").update(disqualified_reason=attack, disqualified_at="2026-01-01T00:00Z")
     User.objects.filter(pk=itzel.pk).update(about=attack)
     tokens.make_token(itzel, attack, [])
-    notify(itzel.pk, attack, "/bots/jaguar/")
+    notify(itzel.pk, lambda: attack, "/bots/jaguar/")
     return match
 
 

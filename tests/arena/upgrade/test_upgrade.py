@@ -30,6 +30,7 @@ STATE: dict[str, str | None] = {
     "promotions": None,
     "replays": "0001_initial",
     "tournaments": "0001_initial",
+    "analysis": None,  # it came later
     "operations": None,  # it came later
     "play": None,  # it came later
 }
