@@ -1,10 +1,11 @@
 from django.contrib import admin
 
+from arena.accounts.staff import OnlyOfferedLookups
 from arena.analysis.models import Variation
 
 
 @admin.register(Variation)
-class VariationAdmin(admin.ModelAdmin):
+class VariationAdmin(OnlyOfferedLookups):
     """Names come from strangers, so staff can remove a variation."""
 
     list_display = ("key", "name", "author", "created_at")

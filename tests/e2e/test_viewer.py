@@ -132,7 +132,7 @@ def test_the_log_says_what_happened_and_leads_there(open_page: Open, finished: M
     at_step(page, 60)
     expect(page.locator(".caption")).to_contain_text(text)
     expect(line).to_have_attribute("aria-current", "step")
-    expect(page.locator("[aria-live=polite]")).to_contain_text("Age 1")
+    expect(page.locator(".sr[aria-live=polite]")).to_contain_text("Age 1")
     expect(page.locator(".overlay")).to_have_attribute("aria-label", re.compile(r"\w+"))
 
 
@@ -301,7 +301,7 @@ def test_an_author_sees_notes_times_and_output_and_others_have_no_such_tab(
     expect(page.locator(".chart .bar")).not_to_have_count(0)
     shoot(page, "match-author")
     other = open_page(f"/matches/{finished.public_id}/")
-    expect(other.get_by_role("tab")).to_have_count(5)
+    expect(other.get_by_role("tab")).to_have_count(6)
 
 
 def test_after_a_click_on_a_tab_or_another_view_the_arrow_keys_still_step(

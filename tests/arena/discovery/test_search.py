@@ -68,7 +68,7 @@ def test_it_takes_a_fixed_number_of_queries(olin: User, django_assert_max_num_qu
         make_bot(f"jade-{number}", f"jade-author-{number}")
     match = ask_for([make_bot("a"), make_bot("b")])
     finish(match)
-    with django_assert_max_num_queries(5):
+    with django_assert_max_num_queries(7):
         assert len(search("jade", olin).bots) == 10
     with django_assert_max_num_queries(8):
         assert len(search(match.public_id, olin).matches) == 1

@@ -68,7 +68,7 @@ FREE = {
 }
 # What has a form that is checked where it is written, or is made by the arena itself.
 CHECKED = {
-    "accounts.user": {"password", "username", "email"},
+    "accounts.user": {"password", "username", "email", "language"},
     "accounts.apitoken": {"start"},
     "accounts.notice": {"link"},
     "accounts.auditentry": {"act", "target", "reason"},
