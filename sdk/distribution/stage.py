@@ -24,7 +24,7 @@ LEFT_OUT = {
         "reference.py",
         "tagged.json",
     },
-    "workers": {"host", "alive.py", "app.py", "logs.py", "settings.py", "tether.py"},
+    "workers": {"host", "alive.py", "app.py", "logs.py", "settings.py", "tether.py", "tracing.py"},
 }
 """What authors do not need: tools of the contract, and the part of match hosts that talks to an arena."""
 VIEWER = Path(__file__).with_name("viewer.py")
