@@ -65,7 +65,7 @@ def copy_file(source: Storage, target: Storage, name: str, dry_run: bool) -> Cop
 
 
 def digest_in(storage: Storage, name: str) -> str | None:
-    """Return the SHA-256 of a file as the storage gives it back; None if it has no such file."""
+    """Return the SHA-256 of a file read back from the storage; None if the storage does not have it."""
     try:
         with storage.open(name) as opened:
             return file_digest(opened, "sha256").hexdigest()

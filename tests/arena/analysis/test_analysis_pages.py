@@ -9,7 +9,7 @@ from django.test import Client
 from redis import Redis
 
 from arena.accounts import limits
-from arena.accounts.models import User
+from arena.accounts.models import AuditEntry, User
 from arena.analysis import services
 from arena.analysis.explaining import unpack
 from arena.analysis.models import Continuation, Explanation, Variation
@@ -116,6 +116,18 @@ def test_a_variation_of_somebody_who_is_signed_in_has_their_name(match: Match) -
     client = browser_of(author)
     saved = send(client, address(match, "variations/"), {"number": 0, "actions": [], "name": "x"})
     assert f"variation by {author.username}" in client.get(saved.json()["url"]).content.decode()
+
+
+def test_staff_remove_a_variation_on_record(client: Client, match: Match, citlali: User) -> None:
+    send(client, address(match, "variations/"), {"number": 0, "actions": [], "name": "rude"})
+    found = Variation.objects.get()
+    staff, page = browser_of(citlali), f"/admin/analysis/variation/{found.pk}/delete/"
+    assert staff.get(page).status_code == 200
+    staff.post(page, {"post": "yes"})
+    assert not Variation.objects.exists()
+    entry = AuditEntry.objects.get()
+    assert (entry.actor, entry.act) == (citlali, "delete variation")
+    assert staff.get("/admin/analysis/variation/add/").status_code == 403
 
 
 def test_quick_bots_answer_at_once_and_the_result_has_an_address(client: Client, match: Match) -> None:

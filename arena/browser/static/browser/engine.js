@@ -38,7 +38,7 @@ export class Engine {
     return waiting?.resolve(data.answer);
   }
 
-  // Ends a worker that is of no use any more; the next question starts another.
+  // Ends a worker that no longer works; the next question starts a new one.
   fail(sentence) {
     this.worker?.terminate();
     this.worker = null;
