@@ -20,6 +20,7 @@ DECORATORS = ["@shared_task*", "@register.*", "@admin.*", "@*.connect", "@action
 # Called by the framework or the library whose class it extends.
 FRAMEWORK = {
     "Command", "getattr__", "allow_request", "authenticate_header", "close_extras", "destroy", "do_GET",
+    "delete_queryset",
     "get_inlines", "is_reauthentication_required", "on_authentication_error",
     "get_permissions", "get_queryset", "get_security_definition", "get_serializer_class", "handle",
     "has_module_perms", "has_perm", "latest_post_date", "log_message", "lookups", "makefile",
