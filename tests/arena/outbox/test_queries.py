@@ -13,7 +13,9 @@ from bench import _plain_statements as plain
 from tests.arena.statements import outcome
 
 KINDS = ("settle", "mail")
-payloads = st.dictionaries(st.sampled_from(["match", "mail", "é"]), st.integers() | st.text(max_size=5))
+# PostgreSQL stores no NUL; whoever sends one is told so before work is owed (arena/pages/storable.py).
+words = st.text(st.characters(exclude_characters="\0", exclude_categories=["Cs"]), max_size=5)
+payloads = st.dictionaries(st.sampled_from(["match", "mail", "é"]), st.integers() | words)
 rows = st.lists(st.tuples(st.sampled_from(KINDS), payloads, st.integers(0, 2)), max_size=6)
 
 
