@@ -13,10 +13,10 @@ actions, the actions, all numbers as varints (seven bits per byte, low end first
 
 import hashlib
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from engine.actions import END
 from engine.board import Board
@@ -28,6 +28,11 @@ from engine.randomness import SEED_BYTES
 from engine.rulesets import VERSION as RULES_VERSION
 from engine.rulesets import Ruleset, ruleset_from_options
 from engine.state import State
+
+if TYPE_CHECKING:
+    from engine.kernel.single import KernelState
+
+Played = TypeVar("Played", bound="KernelState")
 
 VERSION = 2
 """The form of records. Those of form 1 named no version of the rules: theirs was 1."""
@@ -202,7 +207,7 @@ def replay(record: Record, board: Board | None = None) -> Iterator[Step]:
 def _steps(record: Record, state: State) -> Iterator[Step]:
     state.log_events()
     yield Step(0, -1, -1, state, _taken(state))
-    for number, seat, action in _play(record, state):
+    for number, seat, action in _play(record, state, fingerprint):
         yield Step(number, seat, action, state, _taken(state))
 
 
@@ -213,16 +218,23 @@ def check_rules(record: Record) -> None:
 
 
 def _start(record: Record, board: Board | None) -> State:
+    return State.new(len(record.seats), record.seed, record.ruleset, checked_board(record, board))
+
+
+def checked_board(record: Record, board: Board | None = None) -> Board:
+    """Return the board of a record that can be replayed: of the same rules, and on the same board."""
     check_rules(record)
     board = board or board_of(record)
     if board.hash != record.board_hash:
         raise RecordError(
             "board_hash", f"the board {record.board_id!r} here is not the one that was played on"
         )
-    return State.new(len(record.seats), record.seed, record.ruleset, board)
+    return board
 
 
-def _play(record: Record, state: State) -> Iterator[tuple[int, int, int]]:
+def _play(
+    record: Record, state: Played, written: Callable[[Played], bytes]
+) -> Iterator[tuple[int, int, int]]:
     """Play all actions on the state and check each; yield its number, its seat and itself."""
     rolling = _first_hash(record)
     for number, action in enumerate(record.actions, 1):
@@ -231,7 +243,7 @@ def _play(record: Record, state: State) -> Iterator[tuple[int, int, int]]:
             state.apply(action)
         except IllegalActionError as error:
             raise RecordError(f"step {number}", str(error)) from None
-        rolling = roll(rolling, action, state)
+        rolling = _rolled(rolling, action, written(state))
         if rolling[:CHECK_BYTES] != record.checks[(number - 1) * CHECK_BYTES : number * CHECK_BYTES]:
             raise RecordError(
                 f"step {number}", "the state differs from the recorded one: changed data or another engine"
@@ -244,8 +256,14 @@ def verify(record: Record, board: Board | None = None, actors: list[int] | None 
 
     Into `actors`, if given, go the seats that took the actions.
     """
-    state = _start(record, board)
-    seats = [seat for _, seat, _ in _play(record, state)]
+    return play_to_the_end(record, _start(record, board), fingerprint, actors)
+
+
+def play_to_the_end(
+    record: Record, state: Played, written: Callable[[Played], bytes], actors: list[int] | None = None
+) -> Played:
+    """Play a record on a new game, whose fingerprint `written` gives, and check it all as `verify` does."""
+    seats = [seat for _, seat, _ in _play(record, state, written)]
     if actors is not None:
         actors += seats
     if not state.is_over():
@@ -296,7 +314,11 @@ def _digits(part: tuple[int, ...]) -> bytes:
 
 def roll(rolling: bytes, action: int, p: Position) -> bytes:
     """The rolling hash after an action that led to this state."""
-    return hashlib.sha256(rolling + action.to_bytes(2, "big") + fingerprint(p)).digest()
+    return _rolled(rolling, action, fingerprint(p))
+
+
+def _rolled(rolling: bytes, action: int, written: bytes) -> bytes:
+    return hashlib.sha256(rolling + action.to_bytes(2, "big") + written).digest()
 
 
 def _first_hash(record: Record) -> bytes:

@@ -12,5 +12,6 @@ Python engine, which is slower; the first one says so.
 from engine.kernel.batch import Batch, determinize, playouts
 from engine.kernel.errors import BatchActionError, BatchError
 from engine.kernel.form import native_form
+from engine.kernel.single import KernelState
 
-__all__ = ["Batch", "BatchActionError", "BatchError", "determinize", "native_form", "playouts"]
+__all__ = ["Batch", "BatchActionError", "BatchError", "KernelState", "determinize", "native_form", "playouts"]

@@ -94,16 +94,11 @@ static PyObject *games_apply(Games *self, PyObject *args)
 
 static PyObject *games_legal(Games *self, PyObject *args)
 {
-    uint16_t legal[MOST_LEGAL];
     Py_ssize_t i;
     Game *g;
     if (!PyArg_ParseTuple(args, "n", &i) || !(g = game_at(self, i)))
         return NULL;
-    int count = legal_actions(&self->board->table, g, legal);
-    PyObject *found = PyTuple_New(count);
-    for (int k = 0; found && k < count; k++)
-        PyTuple_SET_ITEM(found, k, PyLong_FromLong(legal[k]));
-    return found;
+    return offer(self->board, g);
 }
 
 static PyObject *games_age(Games *self, PyObject *args)
@@ -277,7 +272,7 @@ static PyObject *games_sample_into(Games *self, PyObject *args)
     PyObject *out;
     unsigned long long seed;
     Buffer buffer = {0};
-    if (!PyArg_ParseTuple(args, "OnnK", &out, &start, &stop, &seed) || !in_range(self, start, stop) ||
+    if (!PyArg_ParseTuple(args, "OKnn", &out, &seed, &start, &stop) || !in_range(self, start, stop) ||
         !take(out, &buffer, stop * 8, 1)) {
         give_back(&buffer, 1);
         return NULL;
@@ -319,15 +314,15 @@ static PyObject *games_advance(Games *self, PyObject *args)
     float *reward = buffers[REWARD].view.buf;
     int8_t *seat = buffers[SEAT].view.buf;
     Py_BEGIN_ALLOW_THREADS
+    memset(reward + start * n, 0, sizeof *reward * (size_t)((stop - start) * n));
     for (Py_ssize_t i = start; i < stop; i++) {
         Game *g = self->games + i;
         int16_t *row = observation + i * size;
-        int actor = g->actor, action = self->checked[i];
-        int known = self->shown_in[i] == row && g->phase == DEVELOPMENT && (action < EAGLE || action >= MOVE);
+        int actor = g->actor, action = self->checked[i], age = g->age, phase = g->phase, battle = g->battle;
+        int known = self->shown_in[i] == row && action >= 0 && (action & ~63) != EAGLE;
         self->checked[i] = -1;
         if (action >= 0)
             perform(b, g, action);
-        memset(reward + i * n, 0, sizeof *reward * (size_t)n);
         done[i] = g->phase == OVER;
         if (done[i]) {
             uint8_t places[MOST_SEATS];
@@ -339,8 +334,8 @@ static PyObject *games_advance(Games *self, PyObject *args)
             deal(g, n, g->seed, g->rules);
         }
         seat[i] = g->actor;
-        if (known && action >= 0 && g->phase == DEVELOPMENT)
-            encode_changes(b, g, actor, action, row);
+        if (known && !done[i] && g->phase == phase && g->age == age)
+            encode_changes(b, g, actor, battle, action, row);
         else
             encode(b, g, g->actor, row);
         self->shown_in[i] = row;
@@ -457,21 +452,59 @@ static PyObject *games_take(Games *self, PyObject *args)
     return (PyObject *)copy;
 }
 
-/* Search a tree from an observation by so many simulations; (action, visits, mean) of the root's children. The tree
- * lives in `memory` between calls, so that a bot can look at its clock. */
+/* The root's children among these actions, as bits. None: all of them. */
+static int mark_rivals(const Tree *tree, PyObject *actions, uint32_t *marked)
+{
+    *marked = actions == Py_None ? UINT32_MAX : 0;
+    if (actions == Py_None)
+        return 1;
+    PyObject *list = PySequence_Fast(actions, "the actions must be a list");
+    for (Py_ssize_t k = 0; list && k < PySequence_Fast_GET_SIZE(list); k++) {
+        long action = PyLong_AsLong(PySequence_Fast_GET_ITEM(list, k));
+        if (action == -1 && PyErr_Occurred())
+            break;
+        for (int i = 0; i < tree->nodes[0].children; i++)
+            if (tree->nodes[tree->nodes[0].first_child + i].action == action)
+                *marked |= 1u << i;
+    }
+    Py_XDECREF(list);
+    return !PyErr_Occurred();
+}
+
+/* (action, visits, mean) of the root's marked children. */
+static PyObject *list_rivals(const Tree *tree, uint32_t marked)
+{
+    PyObject *found = PyList_New(0);
+    for (int i = 0; found && i < tree->nodes[0].children; i++) {
+        const Node *child = tree->nodes + tree->nodes[0].first_child + i;
+        if (!(marked >> i & 1))
+            continue;
+        PyObject *row = Py_BuildValue("iif", child->action, child->visits,
+                                      child->visits ? child->total / (float)child->visits : child->first_sight);
+        if (!row || PyList_Append(found, row))
+            Py_CLEAR(found);
+        Py_XDECREF(row);
+    }
+    return found;
+}
+
+/* Grow a tree from an observation: simulate the root's children among some actions, or all, in so many worlds each. The
+ * tree lives in `memory` between calls, so that a bot can look at its clock. */
 static PyObject *games_search(Games *self, PyObject *args)
 {
     const Table *b = &self->board->table;
-    PyObject *seen, *memory, *network = Py_None;
-    int rules, simulations, seat, fine = 1;
+    PyObject *seen, *memory, *network, *actions;
+    int rules, worlds, patience, seat, fine = 1;
     unsigned long long seed;
     float curiosity;
+    uint32_t marked;
     Game known;
     Buffer buffers[2] = {{{0}, 0}};
     uint8_t hand_sizes[MOST_SEATS];
-    if (!PyArg_ParseTuple(args, "OOiiKfO", &seen, &memory, &rules, &simulations, &seed, &curiosity, &network) ||
+    if (!PyArg_ParseTuple(args, "OOiiKfiOO", &seen, &memory, &rules, &worlds, &seed, &curiosity, &patience, &network,
+                          &actions) ||
         !read_observation(b, seen, rules, self->seats, &known, &seat, hand_sizes) ||
-        !take(memory, buffers, (Py_ssize_t)sizeof(Node) * (WIDTH + 2), 1) ||
+        !take(memory, buffers, (Py_ssize_t)sizeof(Node) * (ROOT + 2), 1) ||
         (network != Py_None && !take(network, buffers + 1, sizeof(Network), 0))) {
         give_back(buffers, 2);
         return NULL;
@@ -479,29 +512,24 @@ static PyObject *games_search(Games *self, PyObject *args)
     /* The first node's place holds the number of nodes. */
     Node *nodes = buffers[0].view.buf;
     Tree tree = {nodes + 1, nodes->visits ? nodes->visits : 1, (int)(buffers[0].view.len / (Py_ssize_t)sizeof(Node)) - 1,
-                 curiosity, buffers[1].view.buf, seat};
-    if (tree.count < 1 || tree.count > tree.room) {
+                 patience, curiosity, buffers[1].view.buf, seat};
+    if (tree.count < 1 || tree.count > tree.room)
+        fine = !PyErr_Format(PyExc_ValueError, "the memory does not hold a tree");
+    if (!fine || !mark_rivals(&tree, actions, &marked)) {
         give_back(buffers, 2);
-        return PyErr_Format(PyExc_ValueError, "the memory does not hold a tree");
+        return NULL;
     }
     Py_BEGIN_ALLOW_THREADS
-    for (int i = 0; fine && i < simulations; i++) {
+    for (int i = 0; fine && i < worlds; i++) {
         Game world = known;
         fine = fill_in(b, &world, seat, hand_sizes, seed + (unsigned long long)i);
         if (fine)
-            simulate(b, &tree, &world, seed + (unsigned long long)i);
+            simulate_rivals(b, &tree, &world, marked, seed + (unsigned long long)i);
     }
     Py_END_ALLOW_THREADS
     nodes->visits = tree.count;
-    PyObject *found = fine ? PyList_New(0) : PyErr_Format(PyExc_ValueError, "no deal fits what the seat knows");
-    for (int i = 0; found && i < tree.nodes[0].children; i++) {
-        Node *child = tree.nodes + tree.nodes[0].first_child + i;
-        PyObject *row = Py_BuildValue("iif", child->action, child->visits,
-                                      (child->total + TRUST * child->first_sight) / ((float)child->visits + TRUST));
-        if (!row || PyList_Append(found, row))
-            Py_CLEAR(found);
-        Py_XDECREF(row);
-    }
+    PyObject *found = fine ? list_rivals(&tree, marked)
+                           : PyErr_Format(PyExc_ValueError, "no deal fits what the seat knows");
     give_back(buffers, 2);
     return found;
 }
@@ -514,6 +542,7 @@ static PyObject *games_sizes(Games *self, PyObject *none)
 
 static PyMethodDef games_methods[] = {
     {"clone", (PyCFunction)games_clone, METH_NOARGS, NULL},
+    {"single", (PyCFunction)games_single, METH_VARARGS, NULL},
     {"copy", (PyCFunction)games_copy, METH_VARARGS, NULL},
     {"deal", (PyCFunction)games_deal, METH_VARARGS, NULL},
     {"load", (PyCFunction)games_load, METH_VARARGS, NULL},

@@ -12,11 +12,12 @@ from typing import Any, Final
 
 from engine.board import Board
 from engine.boardfile import load_board
-from engine.errors import ObservationError
+from engine.errors import IllegalActionError, ObservationError
 from engine.kernel.errors import BatchActionError, BatchError
 from engine.kernel.foretell import INPUTS, WEIGHTS
 from engine.kernel.form import form
 from engine.kernel.judge import FEATURES
+from engine.kernel.single import KernelState
 from engine.observation import Observation
 from engine.randomness import SEED_BYTES
 from engine.rulesets import CHOICES, Ruleset, ruleset
@@ -140,6 +141,11 @@ class Batch:
             if name != "rules":
                 setattr(state, name, list(value) if name in _IN_PLACE else value)
         return state
+
+    def single(self, game: int) -> KernelState:
+        """Return a copy of one game that is played by itself."""
+        found: KernelState = self.games.single(index(game), IllegalActionError)
+        return found
 
     def scores(self, game: int) -> list[int]:
         """Return the points by seat."""

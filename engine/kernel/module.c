@@ -1,5 +1,6 @@
-/* The Python face of the kernel: `Table`, a board, and `Games`, a row of games on it. engine/kernel/batch.py, which
- * alone uses it, checks what callers pass. Whatever loops over games does so without the interpreter's lock.
+/* The Python face of the kernel: `Table`, a board, `Games`, a row of games on it, and `Single`, one game by itself.
+ * engine/kernel/batch.py, which alone uses it, checks what callers pass. Whatever loops over games does so without the
+ * interpreter's lock.
  *
  * One translation unit, so that the compiler sees through all of it. */
 #define PY_SSIZE_T_CLEAN
@@ -20,6 +21,7 @@
 typedef struct {
     PyObject_HEAD
     Table table;
+    PyObject *numbers[END], *places;  /* the board's actions as Python's numbers; those that place a pawn, as a tuple */
 } TableObject;
 
 typedef struct {
@@ -34,6 +36,17 @@ typedef struct {
 
 static PyTypeObject TableType, GamesType;
 
+static int make_numbers(TableObject *self)
+{
+    const Table *b = &self->table;
+    int fine = (self->places = PyTuple_New(b->size)) != NULL;
+    for (int i = 0; fine && i < b->actions; i++)
+        fine = (self->numbers[b->action_of[i]] = PyLong_FromLong(b->action_of[i])) != NULL;
+    for (int t = 0; fine && t < b->size; t++)
+        PyTuple_SET_ITEM(self->places, t, Py_NewRef(self->numbers[PLACE + t]));
+    return fine;
+}
+
 static PyObject *table_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
 {
     PyObject *board;
@@ -41,13 +54,16 @@ static PyObject *table_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
     if (!PyArg_ParseTuple(args, "O", &board))
         return NULL;
     TableObject *self = (TableObject *)type->tp_alloc(type, 0);
-    if (self && !read_board(board, &self->table))
+    if (self && !(read_board(board, &self->table) && make_numbers(self)))
         Py_CLEAR(self);
     return (PyObject *)self;
 }
 
 static void table_free(TableObject *self)
 {
+    for (int i = 0; i < END; i++)
+        Py_XDECREF(self->numbers[i]);
+    Py_XDECREF(self->places);
     free(self->table.lake_masks);
     free(self->table.pair_masks);
     free(self->table.pair_actions);
@@ -218,6 +234,7 @@ static PyObject *games_determinize(Games *self, PyObject *args)
 }
 
 #include "follow.c"
+#include "single.c"
 #include "batch.c"
 
 static PyModuleDef kernel = {PyModuleDef_HEAD_INIT, .m_name = "engine.kernel.native", .m_size = -1,
@@ -232,7 +249,12 @@ PyMODINIT_FUNC PyInit_native(void)
     GamesType = (PyTypeObject){PyVarObject_HEAD_INIT(NULL, 0).tp_name = "engine.kernel.native.Games",
                                .tp_basicsize = sizeof(Games), .tp_flags = Py_TPFLAGS_DEFAULT, .tp_new = games_new,
                                .tp_dealloc = (destructor)games_free, .tp_methods = games_methods};
-    PyObject *module = PyType_Ready(&TableType) || PyType_Ready(&GamesType) ? NULL : PyModule_Create(&kernel);
+    SingleType = (PyTypeObject){PyVarObject_HEAD_INIT(NULL, 0).tp_name = "engine.kernel.native.Single",
+                                .tp_basicsize = sizeof(Single), .tp_flags = Py_TPFLAGS_DEFAULT,
+                                .tp_dealloc = (destructor)single_free, .tp_methods = single_methods};
+    PyObject *module = NULL;
+    if (!PyType_Ready(&TableType) && !PyType_Ready(&GamesType) && !PyType_Ready(&SingleType))
+        module = PyModule_Create(&kernel);
     if (!module)
         return NULL;
     if (PyModule_AddObjectRef(module, "Table", (PyObject *)&TableType) ||

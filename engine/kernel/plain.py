@@ -92,6 +92,9 @@ class Games:
         copy.games = [game.clone() for game in self.games]
         return copy
 
+    def single(self, i: int, refusal: type[Exception]) -> State:  # noqa: ARG002  `State` knows its errors
+        return self.games[i].clone()
+
     def deal(self, i: int, seed: bytes, rules: int) -> None:
         self.games[i] = State.new(self.seats, seed, ruleset_of(rules), self.board)
 
@@ -114,7 +117,8 @@ class Games:
 
     def check(self, actions: Any, start: int, stop: int, dense: bool) -> tuple[int, str] | None:
         known = encoding.actions(self.board)
-        self.checked = {}
+        for i in range(start, stop):
+            self.checked.pop(i, None)
         for i in range(start, stop):
             action = actions[i]
             if dense and not 0 <= action < len(known):
@@ -215,7 +219,7 @@ class Games:
             "pawns": pawns,
         }
 
-    def sample_into(self, out: Any, start: int, stop: int, seed: int) -> None:
+    def sample_into(self, out: Any, seed: int, start: int, stop: int) -> None:
         index = encoding.indices(self.board)
         for i in range(start, stop):
             legal = self.legal(i)

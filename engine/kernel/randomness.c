@@ -20,7 +20,7 @@ static void sha256_block(const uint8_t *data, int length, uint32_t digest[8])
     static const uint32_t first[8] = {0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a,
                                       0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19};
     uint8_t block[64] = {0};
-    uint32_t w[64], s[8];
+    uint32_t w[64];
     memcpy(block, data, length);
     block[length] = 0x80;
     block[62] = (uint8_t)(length * 8 >> 8);
@@ -32,18 +32,17 @@ static void sha256_block(const uint8_t *data, int length, uint32_t digest[8])
         uint32_t b = rotate(w[i - 2], 17) ^ rotate(w[i - 2], 19) ^ w[i - 2] >> 10;
         w[i] = w[i - 16] + a + w[i - 7] + b;
     }
-    memcpy(s, first, sizeof s);
+    uint32_t a = first[0], b = first[1], c = first[2], d = first[3];
+    uint32_t e = first[4], f = first[5], g = first[6], h = first[7];
     for (int i = 0; i < 64; i++) {
-        uint32_t a = rotate(s[4], 6) ^ rotate(s[4], 11) ^ rotate(s[4], 25);
-        uint32_t one = s[7] + a + ((s[4] & s[5]) ^ (~s[4] & s[6])) + SHA_K[i] + w[i];
-        uint32_t b = rotate(s[0], 2) ^ rotate(s[0], 13) ^ rotate(s[0], 22);
-        uint32_t two = b + ((s[0] & s[1]) ^ (s[0] & s[2]) ^ (s[1] & s[2]));
-        memmove(s + 1, s, 7 * sizeof *s);
-        s[4] += one;
-        s[0] = one + two;
+        uint32_t one = h + (rotate(e, 6) ^ rotate(e, 11) ^ rotate(e, 25)) + ((e & f) ^ (~e & g)) + SHA_K[i] + w[i];
+        uint32_t two = (rotate(a, 2) ^ rotate(a, 13) ^ rotate(a, 22)) + ((a & b) ^ (a & c) ^ (b & c));
+        h = g, g = f, f = e, e = d + one;
+        d = c, c = b, b = a, a = one + two;
     }
+    uint32_t last[8] = {a, b, c, d, e, f, g, h};
     for (int i = 0; i < 8; i++)
-        digest[i] = first[i] + s[i];
+        digest[i] = first[i] + last[i];
 }
 
 typedef struct {

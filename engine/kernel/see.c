@@ -56,6 +56,29 @@ static int16_t *put_numbers(const Game *g, int seat, int16_t *out)
     return out;
 }
 
+/* hand, hand_sizes, discard */
+static inline int16_t *put_cards(const Game *g, const uint8_t *hand, int16_t *out, int n)
+{
+    out = put_bytes(out, hand, KINDS);
+    for (int i = 0; i < n; i++) {
+        int held = 0;
+        for (int kind = 0; kind < KINDS; kind++)
+            held += g->hands[i][kind];
+        *out++ = (int16_t)held;
+    }
+    return put_bytes(out, g->discard, KINDS);
+}
+
+static void put_rafts(const Table *b, const Game *g, int16_t *out)
+{
+    memset(out, 0, sizeof *out * (size_t)b->pairs);
+    for (int i = 0; i < g->raft_count; i++) {
+        int at = b->index_of[RAFT + g->rafts[i]];
+        if (at >= 0)
+            out[at - b->rafts_at] = 1;
+    }
+}
+
 /* The body of `encode`, inlined with constant sizes where they are the usual ones: then loops become a few stores. */
 static inline __attribute__((always_inline)) void encode_sized(const Table *b, const Game *g, int seat, int16_t *out,
                                                                const int n, const int size)
@@ -78,14 +101,7 @@ static inline __attribute__((always_inline)) void encode_sized(const Table *b, c
         *out++ = shown ? g->power[i] : 0;
     for (int i = 0; i < n; i++)
         *out++ = g->power[i] > 0;
-    out = put_bytes(out, seat >= 0 ? g->hands[seat] : none, KINDS);
-    for (int i = 0; i < n; i++) {
-        int held = 0;
-        for (int kind = 0; kind < KINDS; kind++)
-            held += g->hands[i][kind];
-        *out++ = (int16_t)held;
-    }
-    out = put_bytes(out, g->discard, KINDS);
+    out = put_cards(g, seat >= 0 ? g->hands[seat] : none, out, n);
     for (int i = 0; i < n; i++) {
         int hidden = !shown && i != seat && g->power[i] ? 1 << (g->power[i] - 4) : 0;
         out = put_bits(out, (uint64_t)(g->used[i] & ~hidden), POWER_CARDS);
@@ -107,12 +123,7 @@ static inline __attribute__((always_inline)) void encode_sized(const Table *b, c
     for (int i = 0; i < n; i++)
         out = put_bits(out, g->placed[i], size);
     out = put_bits(out, g->spared, n);
-    memset(out, 0, sizeof *out * (size_t)b->pairs);
-    for (int i = 0; i < g->raft_count; i++) {
-        int at = b->index_of[RAFT + g->rafts[i]];
-        if (at >= 0)
-            out[at - b->rafts_at] = 1;
-    }
+    put_rafts(b, g, out);
 }
 
 /* Write observe(state, seat) as engine.encoding.encode does; seat -1 is a spectator. */
@@ -129,31 +140,91 @@ static void encode(const Table *b, const Game *g, int seat, int16_t *out)
         encode_sized(b, g, seat, out, 2, USUAL);
 }
 
-/* Bring up to date what `encode` wrote before an action that began and ended in Development, an Eagle excepted: a row
- * has hundreds of numbers, of which such an action changes a handful. `was` acted then, and saw the row. */
-static void encode_changes(const Table *b, const Game *g, int was, int action, int16_t *out)
+/* Where the parts of a row begin that actions within a phase change. */
+typedef struct {
+    int16_t *pawns, *removed, *pool, *scores, *chosen, *hand, *used, *settled, *claims, *placed, *spared;
+} Parts;
+
+static inline Parts parts_of(int16_t *row, int n, int size)
 {
-    int n = g->seats, size = b->size, now = g->actor, side = g->side_of[was];
-    int16_t *pawns = out + 12 + 2 * n, *pool = pawns + n * size + 2 * n, *hand = pool + 5 * n;
-    int16_t *used = hand + 2 * KINDS + n, *placed = used + POWER_CARDS * n + (1 + n) * size;
-    out[0] = out[5] = (int16_t)now;  /* of put_numbers: seat, actor, step, own power */
-    out[4] = g->step;
-    out[6] = g->power[now];
+    Parts at = {.pawns = row + 12 + 2 * n};
+    at.removed = at.pawns + n * size + n;
+    at.pool = at.removed + n;
+    at.scores = at.pool + n;
+    at.chosen = at.scores + 3 * n;
+    at.hand = at.chosen + n;
+    at.used = at.hand + 2 * KINDS + n;
+    at.settled = at.used + POWER_CARDS * n;
+    at.claims = at.settled + size;
+    at.placed = at.claims + n * size;
+    at.spared = at.placed + n * size;
+    return at;
+}
+
+static inline void change_development(const Game *g, int was, int action, int16_t *row, const Parts *at, int size)
+{
+    int now = g->actor, side = g->side_of[was];
+    row[4] = g->step;
     if (action < EAGLE && action >= PLACE) {
         int t = action - PLACE;
-        pawns[side * size + t] = g->pawns[side][t];
-        placed[was * size + t] = 1;
-        pool[was] = g->pool[was];
+        at->pawns[side * size + t] = g->pawns[side][t];
+        at->placed[was * size + t] = 1;
+        at->pool[was] = g->pool[was];
     } else if (action >= MOVE) {
         int from = (action - MOVE) >> 6, to = action & 63;
-        pawns[side * size + from] = g->pawns[side][from];
-        pawns[side * size + to] = g->pawns[side][to];
+        at->pawns[side * size + from] = g->pawns[side][from];
+        at->pawns[side * size + to] = g->pawns[side][to];
     }
     if (now != was) {
-        put_bytes(hand, g->hands[now], KINDS);
-        used[was * POWER_CARDS + g->power[was] - 4] = 0;  /* each sees its own card of this age only */
-        used[now * POWER_CARDS + g->power[now] - 4] = 1;
+        put_bytes(at->hand, g->hands[now], KINDS);
+        at->used[was * POWER_CARDS + g->power[was] - 4] = 0;  /* each sees its own card of this age only */
+        at->used[now * POWER_CARDS + g->power[now] - 4] = 1;
     }
+}
+
+/* A conflict changes the pawns of one territory: that of the battle before the action, or else of the action itself. */
+static inline void change_conflict(const Game *g, int was, int battle, int action, const Parts *at, int size)
+{
+    int t = battle >= 0 ? battle : action & 63;
+    for (int side = 0; side < g->seats; side++)
+        at->pawns[side * size + t] = g->pawns[side][t];
+    put_bytes(at->removed, g->removed, g->seats);
+    put_bits(at->settled, g->settled, size);
+    for (int i = 0; i < g->seats; i++)
+        at->spared[i] = g->spared >> i & 1;
+    if ((action & ~63) == TLATOANI)
+        put_bits(at->claims + was * size, g->claims[was], size);
+}
+
+/* Bring up to date what `encode` wrote before an action that began and ended in one phase of one age, an Eagle
+ * excepted: a row has hundreds of numbers, of which such an action changes a handful. `was` acted then, and saw the
+ * row; `battle` was the open battle's territory. */
+static void encode_changes(const Table *b, const Game *g, int was, int battle, int action, int16_t *row)
+{
+    int n = g->seats, size = b->size, now = g->actor;
+    Parts at = parts_of(row, n, size);
+    if (g->phase <= DEVELOPMENT) {
+        row[0] = row[5] = (int16_t)now;  /* of put_numbers: seat, actor, own power */
+        row[6] = g->power[now];
+        if (g->phase == DEVELOPMENT) {
+            change_development(g, was, action, row, &at, size);
+        } else {
+            at.chosen[was] = 1;
+            put_bytes(at.hand, g->hands[now], KINDS);
+        }
+        return;
+    }
+    put_numbers(g, now, row);
+    put_cards(g, g->hands[now], at.hand, n);
+    if (g->phase == CONFLICT) {
+        change_conflict(g, was, battle, action, &at, size);
+        return;
+    }
+    for (int i = 0; i < n; i++) {
+        at.scores[i] = (int16_t)g->score[i];
+        at.scores[n + i] = (int16_t)g->arrival[i];
+    }
+    put_rafts(b, g, at.spared + n);
 }
 
 /* 1 for each move of the pawns that are present. The moves of a territory stand together, in rising order, so eight
@@ -171,6 +242,12 @@ static void put_moves(const Table *b, uint64_t present, uint8_t *out)
     }
 }
 
+static inline void put_territories(uint8_t *out, uint64_t territories)
+{
+    for (uint64_t left = territories; left; left &= left - 1)
+        out[first_of(left)] = 1;
+}
+
 /* 1 for each legal action by its dense index, 0 for all others. */
 static void put_mask(const Table *b, const Game *g, uint8_t *out)
 {
@@ -184,8 +261,15 @@ static void put_mask(const Table *b, const Game *g, uint8_t *out)
         out[0] = 1;
         put_moves(b, g->present[g->side_of[g->actor]], out);
         if (can_play_eagle(g))
-            for (uint64_t left = eagle_territories(b, g); left; left &= left - 1)
-                out[b->index_of[EAGLE] + first_of(left)] = 1;
+            put_territories(out + b->index_of[EAGLE], eagle_territories(b, g));
+        return;
+    }
+    if (g->phase == CONFLICT && g->step == STEP_MAIN) {
+        uint64_t must = to_settle(g, g->actor), may = to_claim(g, g->actor);
+        out[0] = may && !must;
+        put_territories(out + b->index_of[BATTLE], must);
+        put_territories(out + b->index_of[COEXIST], must);
+        put_territories(out + b->index_of[TLATOANI], may);
         return;
     }
     for (int i = legal_actions(b, g, legal) - 1; i >= 0; i--)

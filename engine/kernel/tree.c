@@ -2,8 +2,8 @@
 #include "game.h"
 #include <math.h>
 
-enum { WIDTH = 6, OPEN_AFTER = 8, DEEPEST = 64 };
-#define TRUST 2.0f
+enum { ROOT = 12, WIDTH = 6, DEEPEST = 64 };
+#define TRUST 20.0f
 #define MUCH 50.0f
 
 typedef struct {
@@ -16,7 +16,7 @@ typedef struct {
 
 typedef struct {
     Node *nodes;
-    int count, room;
+    int count, room, open_after;
     float curiosity;
     const Network *network;  /* or NULL: `lead` judges */
     int seat;  /* whose search it is */
@@ -47,19 +47,19 @@ static float first_sight(const Table *b, const Tree *tree, const Game *g, int se
 static int open_node(const Table *b, Tree *tree, int at, const Game *g)
 {
     uint16_t legal[MOST_LEGAL];
-    Node best[WIDTH];
-    int count = legal_actions(b, g, legal), kept = 0;
-    if (!count || tree->count + WIDTH > tree->room)
+    Node best[ROOT];
+    int count = legal_actions(b, g, legal), kept = 0, width = at ? WIDTH : ROOT;
+    if (!count || tree->count + width > tree->room)
         return 0;
     for (int i = 0; i < count; i++) {
         Game after = *g;
         perform(b, &after, legal[i]);
         Node fresh = {.first_sight = first_sight(b, tree, &after, g->actor), .action = legal[i], .seat = -1};
-        int place = kept < WIDTH ? kept++ : WIDTH;
+        int place = kept < width ? kept++ : width;
         for (; place > 0 && best[place - 1].first_sight < fresh.first_sight; place--)
-            if (place < WIDTH)
+            if (place < width)
                 best[place] = best[place - 1];
-        if (place < WIDTH)
+        if (place < width)
             best[place] = fresh;
     }
     tree->nodes[at].first_child = tree->count;
@@ -92,29 +92,29 @@ static int select_child(const Table *b, Tree *tree, int at, const Game *g)
     return best;
 }
 
-/* One simulation in this world, which is played on. */
-static void simulate(const Table *b, Tree *tree, Game *world, uint64_t luck)
+/* All choose power cards at once, so nobody can answer a choice: whoever else is to choose takes any card. */
+static void let_others_choose(const Table *b, const Tree *tree, Game *world, uint64_t *luck)
 {
-    int path[DEEPEST], depth = 1, age = world->age;
+    while (world->phase == CHOOSING && world->actor != tree->seat)
+        perform(b, world, pick(b, world, (uint32_t)(next_random(luck) >> 32)));
+}
+
+/* One simulation that begins with this child of the root, in this world, which is played on. */
+static void simulate(const Table *b, Tree *tree, Game *world, int first, uint64_t luck)
+{
+    int path[DEEPEST] = {0, first}, depth = 1, age = world->age;
     float values[MOST_SEATS];
-    path[0] = 0;
-    tree->nodes[0].visits++;
-    while (depth < DEEPEST && world->age == age && world->phase != OVER) {
-        if (world->phase == CHOOSING && world->actor != tree->seat) {  /* at once, so nobody can answer a choice */
-            perform(b, world, pick(b, world, (uint32_t)(next_random(&luck) >> 32)));
-            continue;
-        }
-        int at = path[depth - 1];
-        if (!tree->nodes[at].children && at && tree->nodes[at].visits < OPEN_AFTER)
-            break;
-        if (!tree->nodes[at].children && !open_node(b, tree, at, world))
-            break;
-        int next = select_child(b, tree, at, world);
-        if (next < 0)
-            break;
+    for (int next = first; next >= 0;) {
         perform(b, world, tree->nodes[next].action);
-        tree->nodes[next].visits++;
         path[depth++] = next;
+        next = -1;
+        if (world->age == age)
+            let_others_choose(b, tree, world, &luck);
+        if (depth == DEEPEST || world->age != age || world->phase == OVER)
+            break;
+        Node *node = tree->nodes + path[depth - 1];
+        if (node->children || (node->visits >= tree->open_after && open_node(b, tree, path[depth - 1], world)))
+            next = select_child(b, tree, path[depth - 1], world);
     }
     if (world->age == age)
         end_age(b, world, luck);
@@ -122,6 +122,23 @@ static void simulate(const Table *b, Tree *tree, Game *world, uint64_t luck)
         foretell_all(b, world, tree->network, values);
     else
         lead(b, world, values);
-    for (int i = 1; i < depth; i++)
+    for (int i = 1; i < depth; i++) {
+        tree->nodes[path[i]].visits++;
         tree->nodes[path[i]].total += values[tree->nodes[path[i - 1]].seat];
+    }
+}
+
+/* Simulate each of the root's children that `among` marks, in this world and with the same luck: what differs is then
+ * owed to the action, and far fewer simulations tell two actions apart. */
+static void simulate_rivals(const Table *b, Tree *tree, Game *world, uint32_t among, uint64_t luck)
+{
+    let_others_choose(b, tree, world, &luck);
+    if (!tree->nodes[0].children)
+        open_node(b, tree, 0, world);
+    for (int i = 0; i < tree->nodes[0].children; i++) {
+        int child = tree->nodes[0].first_child + i;
+        Game copy = *world;
+        if (among >> i & 1 && !refuse(b, world, tree->nodes[child].action))
+            simulate(b, tree, &copy, child, luck);
+    }
 }

@@ -13,9 +13,12 @@ on as many threads as are wanted.
 """
 
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from hashlib import sha256
+from itertools import pairwise
+from queue import SimpleQueue
+from threading import Thread
 from typing import Any
+from weakref import finalize
 
 import numpy as np
 import numpy.typing as npt
@@ -60,8 +63,11 @@ class VectorEnv:
         self.reward = np.zeros((num_envs, seats), np.float32)
         self.done = np.zeros(num_envs, np.bool_)
         self.seat = np.zeros(num_envs, np.int8)
+        self._arrays = (
+            self._rows, self.action_mask, self.reward, self.done, self.seat, self.final_observation,
+        )  # fmt: skip
         self._edges = [num_envs * i // threads for i in range(threads + 1)]
-        self._pool = ThreadPoolExecutor(threads) if threads > 1 else None
+        self._helpers = [VectorThread() for _ in range(threads - 1)]
         self._episodes = 0
         self.reset(0)
 
@@ -87,20 +93,18 @@ class VectorEnv:
         """Play in each game the action of this index, one of its mask; all games move, or none does."""
         given = self._indices(chosen)
         games = self._batch.games
-        problem = games.check(given, 0, self.num_envs, True)
-        if problem is not None:
-            game, rule = problem
+        problems = self._on_all(lambda start, stop: games.check(given, start, stop, True))
+        for game, rule in filter(None, problems):
             index = int(given[game])
             raise BatchActionError(
                 game, rule, self.actions[index] if 0 <= index < len(self.actions) else index
             )
-        rows = (self._rows, self.action_mask, self.reward, self.done, self.seat, self.final_observation)
-        self._on_all(lambda start, stop: games.advance(*rows, start, stop))
+        self._on_all(games.advance, *self._arrays)
 
     def sample(self, seed: int) -> Actions:
         """A uniformly random legal action for each game, by its index."""
         found = np.empty(self.num_envs, np.int64)
-        self._on_all(lambda start, stop: self._batch.games.sample_into(found, start, stop, seed % 2**64))
+        self._on_all(self._batch.games.sample_into, found, seed % 2**64)
         return found
 
     def batch(self) -> Batch:
@@ -109,8 +113,9 @@ class VectorEnv:
 
     def close(self) -> None:
         """Let the threads go."""
-        if self._pool:
-            self._pool.shutdown()
+        for helper in self._helpers:
+            helper.stop()
+        self._helpers = []
 
     def _indices(self, chosen: Any) -> Actions:
         found = np.asarray(chosen)
@@ -121,9 +126,44 @@ class VectorEnv:
             )
         return np.ascontiguousarray(found, np.int64)
 
-    def _on_all(self, work: Callable[[int, int], None]) -> None:
-        if self._pool is None:
-            work(0, self.num_envs)
-            return
-        for _ in self._pool.map(work, self._edges[:-1], self._edges[1:]):
-            pass
+    def _on_all(self, work: Callable[..., Any], *given: Any) -> list[Any]:
+        """Call `work` with what is given and a range of games, on each thread with its own range."""
+        if not self._helpers:
+            return [work(*given, 0, self.num_envs)]
+        own, *others = pairwise(self._edges)
+        for helper, edges in zip(self._helpers, others, strict=True):
+            helper.ask(work, *given, *edges)
+        try:
+            first = work(*given, *own)  # here, as this thread has nothing else to do
+        finally:
+            answers = [helper.answer() for helper in self._helpers]
+        for answer in answers:
+            if isinstance(answer, Exception):
+                raise answer
+        return [first, *answers]
+
+
+class VectorThread:
+    """A thread that does one thing at a time when asked; a step of all games asks too often for futures."""
+
+    def __init__(self) -> None:
+        self._tasks: SimpleQueue[Any] = SimpleQueue()
+        self._results: SimpleQueue[Any] = SimpleQueue()
+        Thread(target=_serve, args=(self._tasks, self._results), daemon=True).start()
+        self.stop = finalize(self, self._tasks.put, None)
+
+    def ask(self, work: Callable[..., Any], *given: Any) -> None:
+        self._tasks.put((work, given))
+
+    def answer(self) -> Any:
+        """Wait for what the work returned, or for the exception that it raised."""
+        return self._results.get()
+
+
+def _serve(tasks: "SimpleQueue[Any]", results: "SimpleQueue[Any]") -> None:
+    while (task := tasks.get()) is not None:
+        work, given = task
+        try:
+            results.put(work(*given))
+        except Exception as error:  # noqa: BLE001  raised again by the thread that asked
+            results.put(error)

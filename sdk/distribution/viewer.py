@@ -15,7 +15,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 STATIC = ROOT / "arena" / "replays" / "static" / "replays"
 PAGES = ROOT / "arena" / "pages" / "static" / "pages"
-LIVE_ONLY = shutil.ignore_patterns("boards.js")
+LIVE_ONLY = shutil.ignore_patterns("boards.js", "boards.css", "lessons.css", "stage.css")
 
 
 def gather(target: Path) -> None:

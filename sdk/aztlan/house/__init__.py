@@ -9,14 +9,36 @@ from aztlan.house.searcher import Searcher
 from aztlan.house.settler import Settler
 from aztlan.house.warlord import Warlord
 
+
+def _learned(seed: int) -> Bot:
+    from aztlan.house.learned import Learned  # only now, as with the next two: they need the kernel's module
+
+    return Learned(seed)
+
+
+def _ismcts(seed: int) -> Bot:
+    from aztlan.house.ismcts import Ismcts
+
+    return Ismcts(seed)
+
+
+def _champion(seed: int) -> Bot:
+    from aztlan.house.champion import Champion
+
+    return Champion(seed)
+
+
 HOUSE: dict[str, Callable[[int], Bot]] = {
     "random": RandomPlay,
     "greedy": Greedy,
     "settler": Settler,
     "warlord": Warlord,
+    "learned": _learned,
     "searcher": Searcher,
+    "ismcts": _ismcts,
+    "champion": _champion,
 }
-"""Factories by name, each from a seed. The same seed plays the same game, except for the searcher's clock.
+"""Factories by name, each from a seed. The same seed plays the same game, unless a clock ends a search.
 
-`ismcts`, `learned` and `champion` are there to read and try; they join once they are proven stronger.
+`learned` and `champion` need NumPy.
 """

@@ -8,8 +8,8 @@ from aztlan.bot import Bot
 from aztlan.house.worlds import deal_worlds
 from aztlan.rules import Observation
 
-WORLDS = 16
-"""How many sampled worlds each action is tried in."""
+WORLDS = 2
+"""How many sampled worlds each action is tried in. More is slower and stronger."""
 
 
 class Learned(Bot):

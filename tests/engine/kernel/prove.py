@@ -6,7 +6,7 @@ Game n is settled by n: its seats, its ruleset (an edition or any mixture of opt
 playing, which favours crowded boards, empty decks and played cards. At every decision the legal actions and every
 field of the state (scores, hands, deck, pawns, all of them) are compared; at every 16th, and at the end, also
 the fingerprint, a text of these fields that takes Python longer to write than all the rest; now and then also what
-each seat sees, the refusals of actions that are not legal, a playout, and a determinization.
+each seat sees, the refusals of actions that are not legal, a playout, a determinization, and the game by itself.
 
 Every golden record is played first. Ctrl-C says how far it came, and FIRST=n goes on from there.
 """
@@ -134,6 +134,7 @@ def compare_closely(batch: Batch, state: State, rng: Random, where: str) -> None
     compare_refusals(batch, state, rng, where)
     seed = rng.getrandbits(40)
     assert batch.playouts(0, 2, seed)[0] == [state.clone().playout(seed + i) for i in range(2)], where
+    compare_single(batch, state.clone(), rng, where)
     compare_judgements(state, seed, where)
     compare_worlds(state, seed, where)
 
@@ -162,6 +163,22 @@ def compare_refusals(batch: Batch, state: State, rng: Random, where: str) -> Non
             found = (error.rule, error.action)
         assert found == expected, f"{where}, action {action}"
     assert batch.fingerprint(0) == before, where
+
+
+def compare_single(batch: Batch, state: State, rng: Random, where: str) -> None:
+    """A game by itself answers as the state does, for some decisions and a playout to the end."""
+    game = batch.single(0)
+    for _ in range(20):
+        legal = state.legal_actions() if not state.is_over() else ()
+        assert game.legal_actions() == legal, where
+        assert (game.to_act(), game.is_over()) == (state.to_act(), state.is_over()), where
+        assert (game.scores(), game.placements()) == (state.scores(), state.placements()), where
+        if legal:
+            action = rng.choice(legal)
+            game.apply(action)
+            state.apply(action)
+    seed = rng.getrandbits(64)
+    assert game.clone().playout(seed) == state.clone().playout(seed), where
 
 
 def compare_judgements(state: State, seed: int, where: str) -> None:

@@ -1,5 +1,6 @@
 """A batch of games: what goes in, what comes out, and what is refused without harm."""
 
+import os
 import subprocess
 import sys
 import threading
@@ -131,8 +132,9 @@ def test_states_of_different_rulesets_share_a_batch_and_keep_them():
 def test_states_that_cannot_be_are_refused_and_named():
     good, bad = State.new(3, SEEDS[0]), State.new(3, SEEDS[0])
     bad.order = (0, 0, 1)
-    with pytest.raises(BatchError, match="game 1: this is not a valid state: order"):
-        Batch.of([good, bad])
+    if native_form():  # flat memory checks nothing later; Python's lists do
+        with pytest.raises(BatchError, match="game 1: this is not a valid state: order"):
+            Batch.of([good, bad])
     with pytest.raises(BatchError, match="game 1: all games"):
         Batch.of([good, State.new(2, SEEDS[0])])
     with pytest.raises(BatchError, match="no states"):
@@ -232,7 +234,10 @@ def test_without_the_native_form_everything_works_and_says_so_once():
         "assert not native_form() and len(playouts(State.new(2, bytes(32)), 3, 1)) == 3\n"
         "assert [batch.state(i).power[0] for i in (0, 1)] == [4, 9]\n"
     )
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    env = {**os.environ, "AZTLAN_ENGINE": "auto"}
+    done = subprocess.run(
+        [sys.executable, "-c", program], env=env, capture_output=True, text=True, check=True
+    )
     assert done.stderr.count("the kernel is not built here, so games are played by the Python engine") == 1
 
 

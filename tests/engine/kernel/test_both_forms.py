@@ -45,7 +45,7 @@ def test_a_vector_of_games_is_the_same_through_several_new_deals(seats):
     for number in range(700):
         actions = [array("q", [0] * COUNT) for _ in forms]
         for games, row in zip(forms, actions, strict=True):
-            games.sample_into(row, 0, COUNT, number)
+            games.sample_into(row, number, 0, COUNT)
             assert games.check(row, 0, COUNT, True) is None
         assert actions[0] == actions[1]
         for games, out in zip(forms, buffers, strict=True):

@@ -1,0 +1,26 @@
+"""One game by itself: the calls of `State` that a search makes most, at several times its speed.
+
+game = Batch(4, [seed]).single(0)            # or Batch.of([state]).single(0), or one of many worlds
+while not game.is_over():
+    game.apply(choice(game.legal_actions()))
+game.placements()
+"""
+
+from typing import Protocol, Self
+
+
+class KernelState(Protocol):
+    """What such a game can do, always for the seat that is to act. Each call means what it does in `State`.
+
+    So what is written for a `KernelState` takes a `State` too, and where no kernel was built it is one. It
+    has no fields to read and no events: `State` has them.
+    """
+
+    def to_act(self) -> int: ...
+    def is_over(self) -> bool: ...
+    def legal_actions(self) -> tuple[int, ...]: ...
+    def apply(self, action: int) -> None: ...
+    def clone(self) -> Self: ...
+    def playout(self, seed: int) -> list[int]: ...
+    def scores(self) -> list[int]: ...
+    def placements(self) -> list[int]: ...
