@@ -24,7 +24,7 @@ EXAMPLES: dict[str, list[Any]] = {
     "view": ["open", "public"], "seat": [0], "number": [1], "kind": ["json", "csv", "trf"],
     "bots/slug": ["bot-0"], "tournaments/slug": ["cup"], "ladders/slug": ["ladder-0"],
     "bot_slug": ["bot-0"], "bot": ["bot-0"], "username": ["itzel"], "board_id": ["aztlan"],
-    "name": ["host"], "pk": [1], "version_id": [1], "token_id": [1], "attempt_id": [1], "sha256": ["x"],
+    "teams/name": ["knights"], "secret": ["x"], "name": ["host"], "pk": [1], "version_id": [1], "token_id": [1], "attempt_id": [1], "sha256": ["x"],
     "signature": ["x"], "day": ["2020-01-01"], "key": ["x"], "file": ["engine.zip"], "uidb64": ["x"], "token": ["y"], "format": ["json"], "provider_id": ["x"],
 }  # fmt: skip
 NOT_WALKED = {

@@ -58,7 +58,7 @@ def play_ladder(choose: Choose, most: int, random: Random) -> Iterator[bool]:
     for number in range(AT_ONCE, most + 1, AT_ONCE):
         now = number * SECONDS_PER_RESULT
         candidates = [
-            Candidate(bot, bot, known.known(bot).mean, known.known(bot).own, now - last[bot])
+            Candidate(bot, frozenset({bot}), known.known(bot).mean, known.known(bot).own, now - last[bot])
             for bot in range(BOTS)
         ]
         for pair in choose(candidates, random):

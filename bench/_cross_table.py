@@ -14,11 +14,16 @@ from aztlan.local.player_results import elo, interval
 
 ROOT = Path(__file__).parent.parent
 STORED, PAGE = ROOT / "docs" / "house-bots.json", ROOT / "docs" / "house-bots.md"
-SOURCES = ("sdk/aztlan/house/*.py", "sdk/aztlan/house/*.npz", "engine/kernel/*.c", "engine/kernel/*.h")
+SOURCES = (
+    "sdk/aztlan/house/*.py",
+    "sdk/aztlan/house/*.npz",
+    *(f"engine/kernel/{name}.c" for name in ("judge", "sample", "foretell", "tree")),
+)
+"""What decides how the bots play. The kernel's rules are proven equal to the engine's, so they do not."""
 
 
 def digest_of_bots() -> str:
-    """A hash over what plays: the house bots, their weights and the kernel."""
+    """A hash over what plays: the house bots, their weights, and what the kernel searches and judges by."""
     digest = sha256()
     for path in sorted(path for pattern in SOURCES for path in ROOT.glob(pattern)):
         digest.update(path.name.encode() + b"\0" + path.read_bytes())
@@ -57,8 +62,8 @@ def page(table: CrossTable) -> str:
 
 Written by `make bench ONLY=bots`; change nothing here. Two bots share a table, and every fair arrangement of their
 seats is played from the same seed: that is one set. The share says how many of the other's seats a bot placed before:
-50 means equally strong. Behind it stand the 95 % interval and the number of sets. Searching bots think for a fixed number of
-simulations here, about as long as each other, so that the table does not depend on the machine. Where a cell is empty, the
+50 means equally strong. Behind it stand the 95 % interval and the number of sets. `searcher` tries 20 worlds per decision here, `ismcts`
+and `champion` make their usual number of simulations, so that the table does not depend on the machine. Where a cell is empty, the
 pair has not been played since one of the two last changed.
 
 {tables}

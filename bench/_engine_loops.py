@@ -53,6 +53,25 @@ def ours(seats: int) -> Callable[[float], Counts]:
     return lambda seconds: for_seconds(seconds, game)
 
 
+def single() -> Callable[[float], Counts]:
+    """The same loop as `ours`, line by line, over a game of the kernel."""
+    from engine.kernel import Batch
+
+    rng = Random(SEATS_OF_PLAYOUTS)
+    random = rng.random
+
+    def game(_: int) -> Counts:
+        state = Batch(SEATS_OF_PLAYOUTS, [rng.randbytes(32)]).single(0)
+        decisions = 0
+        while not state.is_over():
+            legal = state.legal_actions()
+            state.apply(legal[int(random() * len(legal))])
+            decisions += 1
+        return {"decisions": decisions}
+
+    return lambda seconds: for_seconds(seconds, game)
+
+
 def our_playouts() -> Callable[[float], Counts]:
     """`State.playout`: the whole game inside the engine. How long each game is was counted before."""
     from engine import State
@@ -193,6 +212,7 @@ LOOPS: dict[str, Callable[[], Callable[[float], Counts]]] = {
     "2 seats": lambda: ours(2),
     "3 seats": lambda: ours(3),
     "4 seats": lambda: ours(4),
+    "4 seats, kernel": single,
     "playout": our_playouts,
     "kernel": kernel_playouts,
     "clone": our_clones,

@@ -21,6 +21,7 @@ DEEP = (
     "/ladders/ladder-0/?page=2", "/ladders/ladder-0/?page=999999999", "/ladders/ladder-0/?page=-1",
     "/ladders/ladder-0/?after={last}", "/ladders/ladder-0/?before={last}", "/ladders/ladder-0/?after={middle}",
     "/ladders/ladder-0/?after=nobody", "/ladders/ladder-0/?q=jaguar 77a", "/ladders/ladder-0/?q=jag",
+    "/ladders/ladder-0/?q=author",
     "/ladders/ladder-0/bots/bot-0/?before=200", "/ladders/ladder-0/seasons/1/",
     "/api/v1/ladders/ladder-0/standings?offset=999999999", "/api/v1/ladders/ladder-0/standings?after={middle}",
     "/api/v1/ladders/ladder-0/bots/bot-0/history?before=200", "/api/v1/ladders/ladder-0/results?page_size=200",

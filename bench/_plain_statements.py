@@ -20,7 +20,7 @@ from arena.outbox.queries import Work
 
 @transaction.atomic
 def claim(attempt_id: int, key_hash: str, host_name: str) -> Claim | None:
-    attempts = Attempt.objects.select_for_update(of=["self"]).select_related("match", "build")
+    attempts = Attempt.objects.select_for_update(of=["self"]).select_related("match", "build", "worlds")
     attempt = attempts.filter(pk=attempt_id).first()
     if attempt is None:
         return None
@@ -37,7 +37,7 @@ def claim(attempt_id: int, key_hash: str, host_name: str) -> Claim | None:
         Match.objects.filter(attempts=attempt, state=Match.State.QUEUED).update(
             state=Match.State.RUNNING, started_at=Now()
         )
-    return Claim(verdict, attempt.state, language, attempt.match_id, attempt.build_id)
+    return Claim(verdict, attempt.state, language, attempt.match_id, attempt.build_id, attempt.worlds_id)
 
 
 def verdict_of(attempt: Attempt, host: Host | None, key_hash: str) -> tuple[ClaimVerdict, str]:
@@ -46,6 +46,8 @@ def verdict_of(attempt: Attempt, host: Host | None, key_hash: str) -> tuple[Clai
         return ClaimVerdict.UNKNOWN_HOST, built
     seats = MatchSeat.objects.filter(match=attempt.match_id, version__language__in=host.cannot_run)
     lacking = seats.order_by("seat").values_list("version__language", flat=True).first()
+    if attempt.worlds:
+        lacking = next((one for one in attempt.worlds.languages if one in host.cannot_run), None)
     if host.paused:
         return ClaimVerdict.PAUSED, lacking or built
     if host.degraded and attempt.match and attempt.match.rated and not settings.RATED_ON_DEGRADED_HOSTS:

@@ -60,6 +60,16 @@ API = (
 def empty_arena() -> Iterator[None]:
     """An arena of its own in a temporary folder."""
     folder = Path(tempfile.mkdtemp(prefix="arena-bench-"))
+    try:
+        with arena_in(folder):
+            yield
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+@contextmanager
+def arena_in(folder: Path) -> Iterator[None]:
+    """An arena with its data in this folder, migrated; this process is set up for it."""
     os.environ |= {"ARENA_HOME": str(folder), "DJANGO_SETTINGS_MODULE": "arena.settings"}
     os.environ["ARENA_DATABASE_POOL"] = "2"  # as a web process has one
     for name in ("DATABASE_URL", "REDIS_URL"):
@@ -67,16 +77,13 @@ def empty_arena() -> Iterator[None]:
     from arena.embedded.home import Home
     from arena.embedded.servers import running_servers
 
-    try:
-        with running_servers(Home(folder), durable=False):
-            import django
-            from django.core.management import call_command
+    with running_servers(Home(folder), durable=False):
+        import django
+        from django.core.management import call_command
 
-            django.setup()
-            call_command("migrate", verbosity=0)
-            yield
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
+        django.setup()
+        call_command("migrate", verbosity=0)
+        yield
 
 
 def fill() -> None:

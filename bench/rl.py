@@ -1,4 +1,4 @@
-"""Training environments: the vector of games beside bare playouts, the AEC face, threads, and a peer's vector.
+"""Training environments: the vector of games beside bare playouts, the AEC face, threads, and peers' vectors.
 
 What runs on one core is counted in processor seconds and takes turns, so that all meet the same noise. Threads are
 counted by the clock, for which two cores must be idle, and by processor time: what two threads would make of two
@@ -10,6 +10,7 @@ from importlib import import_module
 from itertools import count
 from statistics import median
 from time import perf_counter, process_time
+from typing import Any
 
 import numpy as np
 
@@ -21,8 +22,10 @@ from aztlan.rl import RawEnv, VectorEnv
 from bench.figures import figure
 from engine.kernel import Batch
 
-ROUNDS, SECONDS, GAMES, MANY = 7, 0.3, 512, 4096
-HEARTS_AT_ONCE = 64
+ROUNDS, SECONDS, GAMES, MANY = 7, 0.3, 384, 4096
+AT_ONCE = 8
+"""Steps between two looks at the clock."""
+HEARTS_AT_ONCE, PGX_AT_ONCE, PGX_STEPS = 64, 1024, 20
 
 
 def playouts() -> Callable[[], int]:
@@ -32,16 +35,17 @@ def playouts() -> Callable[[], int]:
 
 
 def vector(games: int = GAMES, threads: int = 1) -> Callable[[], int]:
-    """A step of all games, with random actions drawn, observations and masks written."""
+    """Steps of all games, with random actions drawn, observations and masks written."""
     env, numbers = VectorEnv(games, 4, threads=threads), count()
     for _ in range(400):  # so that the games are no longer in step
         env.step(env.sample(next(numbers)))
 
-    def step() -> int:
-        env.step(env.sample(next(numbers)))
-        return games
+    def steps() -> int:
+        for _ in range(AT_ONCE):
+            env.step(env.sample(next(numbers)))
+        return games * AT_ONCE
 
-    return step
+    return steps
 
 
 def aec() -> Callable[[], int]:
@@ -80,6 +84,29 @@ def open_spiel() -> Callable[[], int]:
     return step
 
 
+def pgx() -> Callable[[], int]:
+    """Pgx's vector of Sparrow Mahjong, its longest game of hidden hands, compiled for the CPU by JAX."""
+    jax, library = import_module("jax"), import_module("pgx")
+    wrappers = import_module("pgx.experimental.wrappers")
+    env = library.make("sparrow_mahjong")
+    step = jax.vmap(wrappers.auto_reset(env.step, env.init))
+
+    def decide(state: Any, key: Any) -> tuple[Any, Any]:
+        numbers = jax.numpy.log(state.legal_action_mask.astype(jax.numpy.float32))
+        return step(state, jax.random.categorical(key, numbers), jax.random.split(key, PGX_AT_ONCE)), None
+
+    run = jax.jit(lambda state, key: jax.lax.scan(decide, state, jax.random.split(key, PGX_STEPS))[0])
+    state = [jax.jit(jax.vmap(env.init))(jax.random.split(jax.random.PRNGKey(1), PGX_AT_ONCE))]
+    keys = (jax.random.PRNGKey(number) for number in count())
+
+    def steps() -> int:
+        state[0] = jax.block_until_ready(run(state[0], next(keys)))
+        return PGX_AT_ONCE * PGX_STEPS
+
+    steps()  # compiles
+    return steps
+
+
 def rate(step: Callable[[], int], clock: Callable[[], float], seconds: float = SECONDS) -> float:
     """Decisions per second."""
     begin, done = clock(), 0
@@ -113,10 +140,14 @@ def simulations(bot: Ismcts | Searcher, each: int) -> float:
 def main() -> None:
     """Print the figures."""
     loops = {"playouts": playouts(), "vector": vector(), "AEC": aec()}
-    try:
-        loops["OpenSpiel's vector of hearts"] = open_spiel()
-    except ImportError as error:
-        print(f"no OpenSpiel: {error}; `make peers` installs the bench extra")
+    for name, peer in (
+        ("OpenSpiel's vector of hearts", open_spiel),
+        ("pgx's vector of Sparrow Mahjong", pgx),
+    ):
+        try:
+            loops[name] = peer()
+        except ImportError as error:
+            print(f"no {name}: {error}; `make peers` installs the bench extra")
     rounds = [{name: rate(step, process_time) for name, step in loops.items()} for _ in range(ROUNDS)]
     for name in loops:
         figure(f"{name}, decisions", median(one[name] for one in rounds), "per second and core")
@@ -128,6 +159,7 @@ def main() -> None:
     ratio("vector over bare playouts", "playouts", 0.3)
     ratio("vector over the AEC face", "AEC", 30)
     ratio("vector over OpenSpiel's vector of hearts", "OpenSpiel's vector of hearts", 1)
+    ratio("vector over pgx's vector of Sparrow Mahjong", "pgx's vector of Sparrow Mahjong", 1)
     one, two = vector(MANY), vector(MANY, threads=2)
     pairs = [(rate(one, perf_counter), rate(two, perf_counter)) for _ in range(ROUNDS)]
     figure("two threads over one, by the clock", median(b / a for a, b in pairs), "x", at_least=1.8)

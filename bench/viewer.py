@@ -108,7 +108,7 @@ def measure_page(browser: Any, path: str) -> tuple[float, int, int]:
     network.on("Network.requestWillBeSent", begun)
     network.on("Network.loadingFinished", finished)
     page.goto(path)
-    page.wait_for_selector(".viewer.ready")
+    page.wait_for_selector(".viewer.ready .panels")  # which come after the first picture
     page.wait_for_load_state("networkidle")
     ready: float = page.evaluate("() => performance.getEntriesByName('viewer-painted')[0].startTime")
     context.close()

@@ -16,16 +16,18 @@ DOUBT: Final = 3.0
 """How urgent an average bot is because its place is uncertain."""
 NEIGHBOURS: Final = 30
 """How many bots on each side decide how uncertain a bot's place is; bots farther away hardly matter."""
+LOG_10: Final = math.log(10)
 SHARPNESS: Final = 3
 """Opponents are drawn in proportion to this power of the information that a game with them would give."""
 
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A bot that may be paired. Bots of one owner never meet; a house bot has an owner of its own."""
+    """A bot that may be paired. Bots that one person may change never meet; a house bot is nobody's."""
 
     bot: int
-    owner: int
+    people: frozenset[int]
+    """Who may change it: its owner, or the members of the team that owns it."""
     rating: float
     """Its estimated strength, in Elo points."""
     sigma: float
@@ -42,8 +44,9 @@ def doubts(candidates: Sequence[Candidate]) -> dict[int, float]:
     found = {one.bot: 0.0 for one in candidates}
     ordered = sorted(candidates, key=lambda one: (one.rating, one.bot))
     for place, one in enumerate(ordered):
+        rating, sigma = one.rating, one.sigma
         for other in ordered[place + 1 : place + 1 + NEIGHBOURS]:
-            told = information(one, other)
+            told = told_by_game(rating - other.rating, sigma, other.sigma)
             found[one.bot] += told
             found[other.bot] += told
     squares = {bot: told * told for bot, told in found.items()}
@@ -57,15 +60,19 @@ def urgency(candidate: Candidate, doubt: float) -> float:
 
 
 def information(one: Candidate, other: Candidate) -> float:
-    """Return about how much a game tells about which of the two is stronger (up to a constant factor).
+    """Return about how much a game tells about which of the two is stronger (up to a constant factor)."""
+    return told_by_game(one.rating - other.rating, one.sigma, other.sigma)
+
+
+def told_by_game(difference: float, sigma: float, other_sigma: float) -> float:
+    """Return the same for two bots whose strengths differ so much, and are so uncertain.
 
     That is the chance that the two are about equal, times how uncertain the difference is, times the
     variance of the result: much where the order is open, next to nothing where everybody knows who wins.
     """
-    difference = one.rating - other.rating
-    spread = max(math.hypot(one.sigma, other.sigma), 1.0)
+    spread = max(math.hypot(sigma, other_sigma), 1.0)
     is_open = math.exp(-((difference / spread) ** 2) / 2.0)
-    return spread * is_open / math.cosh(difference * math.log(10) / 800.0) ** 2
+    return spread * is_open / math.cosh(difference * LOG_10 / 800.0) ** 2
 
 
 def make_tables(
@@ -110,8 +117,9 @@ def choose_table(
         told = {one.bot: information(head, one) ** SHARPNESS for one in candidates if one.bot != head.bot}
         least = FAR * max(told.values(), default=0.0) or 1.0
         while len(table) < seats:
-            owners = {one.owner for one in table}
-            others = [one for one in candidates if one.owner not in owners]
+            taken = {one.bot for one in table}
+            people = frozenset[int]().union(*(one.people for one in table))
+            others = [one for one in candidates if one.bot not in taken and people.isdisjoint(one.people)]
             if not others:
                 break
             weights = [max(told[one.bot], least) / (1 + busy[one.bot] + one.open) for one in others]

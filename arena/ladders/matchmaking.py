@@ -1,5 +1,6 @@
 """Keeps each ladder's queue filled to its depth."""
 
+import json
 import logging
 from collections import Counter
 from datetime import timedelta
@@ -11,13 +12,14 @@ from django.db.models.functions import Now
 from django.utils import timezone
 
 from arena.bots.models import Bot
-from arena.bots.selectors import playable_bots
-from arena.ladders import reading_queries
+from arena.bots.selectors import people_behind
+from arena.ladders import queries, reading_queries
 from arena.ladders.models import Entry, Ladder, Season
-from arena.ladders.strengths import own_strengths
+from arena.ladders.reading_queries import WaitingEntry
 from arena.matches.models import Match, MatchSeat
 from arena.matches.services import MatchRequest, request_duplicate_set, request_matches
 from contests.pairing import Candidate, make_tables
+from contests.strength import UNKNOWN
 from engine.rulesets import ruleset_from_options
 from proto.messages import Clocks
 
@@ -25,8 +27,8 @@ log = logging.getLogger(__name__)
 
 SMALL = 400
 """Up to this many entries, all of them are looked at."""
-MOST_URGENT = 64
-SAMPLE = 256
+MOST_URGENT = 32
+SAMPLE = 128
 """How many entries of a larger ladder are drawn at random."""
 GAMES_OF_BEGINNERS = 20
 COMPARE_EVERY = timedelta(minutes=1)
@@ -62,8 +64,9 @@ def fill(ladder_id: int, random: Random | None = None) -> int:
         return 0
     enter_new_bots(ladder)
     chance = random or Random()
-    entries = {entry.bot_id: entry for entry in entries_to_choose_from(season, tables, chance)}
-    chosen = make_tables(candidates(season, entries), ladder.seats, tables, chance)
+    waiting = entries_to_choose_from(season, tables, chance)
+    chosen = make_tables(candidates(season, waiting), ladder.seats, tables, chance)
+    entries = entries_of(ladder, chosen)
     requests = [request_for(season, [entries[one.bot].bot for one in table]) for table in chosen]
     if ladder.duplicate:
         made = sum(len(request_duplicate_set(request)) for request in requests)
@@ -106,12 +109,12 @@ def enter_new_bots(ladder: Ladder) -> None:
     now = timezone.now()
     if ladder.entered_at and now - ladder.entered_at < COMPARE_EVERY:
         return
-    behind = playable_bots().filter(pk__gt=ladder.entered_to).order_by("pk").values_list("pk", flat=True)
-    bots = list(behind[:COMPARED] if ladder.entered_at else behind)
-    entered = set(Entry.objects.filter(ladder=ladder, bot__in=bots).values_list("bot_id", flat=True))
-    new = [Entry(ladder=ladder, bot_id=pk) for pk in bots if pk not in entered]
-    Entry.objects.bulk_create(new, ignore_conflicts=True)
-    entered_to = bots[-1] if len(bots) == COMPARED else 0
+    most = COMPARED if ladder.entered_at else None
+    bots = reading_queries.bots_to_enter(ladder.pk, ladder.entered_to, most)
+    new = [Entry(ladder=ladder, bot_id=bot) for bot, is_entered in bots if not is_entered]
+    if new:
+        Entry.objects.bulk_create(new, ignore_conflicts=True)
+    entered_to = bots[-1][0] if len(bots) == COMPARED else 0
     Ladder.objects.filter(pk=ladder.pk).update(entered_at=now, entered_to=entered_to)
 
 
@@ -121,7 +124,7 @@ def enter_everywhere(bot_id: int) -> None:
     Entry.objects.bulk_create([Entry(ladder_id=pk, bot_id=bot_id) for pk in ladders], ignore_conflicts=True)
 
 
-def entries_to_choose_from(season: Season, tables: int, random: Random) -> list[Entry]:
+def entries_to_choose_from(season: Season, tables: int, random: Random) -> list[WaitingEntry]:
     """Return entries that can play: all of a small ladder; of a large one the most urgent and a fair sample.
 
     Opponents are drawn from the sample with the same weights as from all, so tables are as good.
@@ -131,18 +134,23 @@ def entries_to_choose_from(season: Season, tables: int, random: Random) -> list[
         most = max(MOST_URGENT, 2 * tables)
         draws = [random.random() for _ in range(max(SAMPLE, 2 * tables * season.ladder.seats))]
         bots = reading_queries.choose_entries(season.ladder_id, season.pk, most, GAMES_OF_BEGINNERS, draws)
-    entries = Entry.objects.filter(ladder=season.ladder_id, bot__in=bots, left_at=None)
-    chosen = list(entries.select_related("bot__active_version").defer(*NOT_NEEDED).order_by("pk"))
+    entries = reading_queries.read_entries(season.ladder_id, season.pk, bots)
     # Whoever cannot play loses its turn; otherwise those that wait longest would soon all be of that kind.
-    unable = [entry.pk for entry in chosen if not entry.bot.can_play]
-    if unable:
-        Entry.objects.filter(pk__in=unable).update(paired_at=timezone.now())
-    return [entry for entry in chosen if entry.bot.can_play]
+    if unable := [entry.bot for entry in entries if not entry.can_play]:
+        Entry.objects.filter(ladder=season.ladder_id, bot__in=unable).update(paired_at=timezone.now())
+    return [entry for entry in entries if entry.can_play]
 
 
-def candidates(season: Season, entries: dict[int, Entry]) -> list[Candidate]:
+def entries_of(ladder: Ladder, tables: list[tuple[Candidate, ...]]) -> dict[int, Entry]:
+    """Return the entries of those who were chosen, with their bots and active versions, by bot."""
+    bots = {one.bot for table in tables for one in table}
+    entries = Entry.objects.filter(ladder=ladder, bot__in=bots).select_related("bot__active_version")
+    return {entry.bot_id: entry for entry in entries.defer(*NOT_NEEDED)}
+
+
+def candidates(season: Season, entries: list[WaitingEntry]) -> list[Candidate]:
     now = timezone.now()
-    known = own_strengths(season.pk, list(entries))
+    people = people_behind({entry.owner for entry in entries if not entry.is_house})
     playing = Counter(
         dict(
             MatchSeat.objects.filter(
@@ -157,15 +165,16 @@ def candidates(season: Season, entries: dict[int, Entry]) -> list[Candidate]:
     )
     return [
         Candidate(
-            bot,
+            entry.bot,
             # The rule is against an author's bots helping each other; house bots help nobody.
-            -bot if entry.bot.is_house else entry.bot.owner_id,
-            *known[bot],
-            (now - (entry.paired_at or entry.joined_at)).total_seconds(),
-            playing[bot],
+            frozenset() if entry.is_house else people[entry.owner],
+            UNKNOWN.mean if entry.mean is None else entry.mean,
+            UNKNOWN.own if entry.own is None else entry.own,
+            (now - entry.waits_since).total_seconds(),
+            playing[entry.bot],
             entry.seats_had,
         )
-        for bot, entry in entries.items()
+        for entry in entries
     ]
 
 
@@ -189,5 +198,4 @@ def note_paired(entries: dict[int, Entry], tables: list[tuple[Candidate, ...]]) 
             entry = paired[one.bot] = entries[one.bot]
             entry.seats_had += [0] * (len(table) - len(entry.seats_had))
             entry.seats_had[seat] += 1
-            entry.paired_at = timezone.now()
-    Entry.objects.bulk_update(paired.values(), ["seats_had", "paired_at"])
+    queries.note_paired([(entry.pk, json.dumps(entry.seats_had)) for entry in paired.values()])

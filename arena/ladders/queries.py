@@ -296,3 +296,15 @@ def recount_ratings(season_id: int) -> None:
 def ensure_standings(season_id: int) -> None:
     """Give every bot of the log a standing, which a correction then puts right."""
     run(ENSURE_STANDINGS, [season_id])
+
+
+NOTE_PAIRED = """
+    update ladders_entry entry set seats_had = new.seats_had, paired_at = statement_timestamp()
+    from unnest(%s::bigint[], %s::jsonb[]) as new (id, seats_had) where entry.id = new.id
+"""
+
+
+def note_paired(entries: Sequence[tuple[int, str]]) -> None:
+    """Note that these entries were paired now; their counts of seats are JSON."""
+    if entries:
+        run(NOTE_PAIRED, columns(entries))

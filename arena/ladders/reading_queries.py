@@ -1,5 +1,6 @@
 """SQL by hand for pages, ranks and matchmaking: reads by index, however much was played."""
 
+import json
 from collections.abc import Sequence
 from datetime import datetime
 from typing import NamedTuple
@@ -177,6 +178,53 @@ def choose_entries(
         "draws": list(draws),
     }
     return [bot for (bot,) in ask(CHOOSE, values)]
+
+
+class WaitingEntry(NamedTuple):
+    """What matchmaking looks at of an entry."""
+
+    bot: int
+    owner: int
+    is_house: bool
+    can_play: bool
+    waits_since: datetime
+    seats_had: list[int]
+    mean: float | None
+    """The bot's strength and its own deviation, as far as they were estimated."""
+    own: float | None
+
+
+CAN_PLAY = "bot.active_version_id is not null and bot.benched_at is null and bot.disqualified_at is null"
+"""As `Bot.can_play`."""
+ENTRIES = f"""
+    select entry.bot_id, bot.owner_id, bot.is_house, {CAN_PLAY},
+        coalesce(entry.paired_at, entry.joined_at), entry.seats_had, strength.mean, strength.own
+    from unnest(%(bots)s::bigint[]) as chosen (id)
+    join ladders_entry entry on entry.ladder_id = %(ladder)s and entry.bot_id = chosen.id
+    join bots_bot bot on bot.id = chosen.id
+    left join ladders_strength strength on strength.season_id = %(season)s and strength.bot_id = chosen.id
+    where entry.left_at is null order by entry.id
+"""  # noqa: S608  a statement of our own
+TO_ENTER = f"""
+    select bot.id, entry.id is not null from (
+        select id from bots_bot bot where {CAN_PLAY} and id > %s order by id limit %s
+    ) bot
+    left join ladders_entry entry on entry.ladder_id = %s and entry.bot_id = bot.id order by bot.id
+"""  # noqa: S608  a statement of our own
+
+
+def read_entries(ladder_id: int, season_id: int, bots: Sequence[int]) -> list[WaitingEntry]:
+    """Return the entries of these bots that have not left."""
+    rows = ask(ENTRIES, {"ladder": ladder_id, "season": season_id, "bots": list(bots)})
+    return [
+        WaitingEntry(bot, owner, is_house, can_play, waits_since, json.loads(seats_had), mean, own)
+        for bot, owner, is_house, can_play, waits_since, seats_had, mean, own in rows
+    ]
+
+
+def bots_to_enter(ladder_id: int, after: int, most: int | None) -> list[tuple[int, bool]]:
+    """Return the bots after one that can play, and whether each was entered once; all, or so many."""
+    return [(bot, is_entered) for bot, is_entered in ask(TO_ENTER, [after, most, ladder_id])]
 
 
 TOPS = """

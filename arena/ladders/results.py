@@ -10,6 +10,7 @@ from typing import NamedTuple
 from django.db import transaction
 from django.utils.translation import gettext as _
 
+from arena.bots.house import RATINGS
 from arena.ladders import correcting, queries
 from arena.ladders.fold import fold_result
 from arena.ladders.models import Entry, Result
@@ -106,8 +107,14 @@ def fixed_points(season: LockedSeason, bots: list[int]) -> dict[int, float]:
         return {}
     entries = Entry.objects.filter(ladder=season.ladder_id, bot__in=bots, bot__is_house=True)
     return {
-        bot: START if rating is None else rating for bot, rating in entries.values_list("bot", "fixed_rating")
+        entry.bot_id: usual_rating(entry) if entry.fixed_rating is None else entry.fixed_rating
+        for entry in entries.select_related("bot", "ladder")
     }
+
+
+def usual_rating(entry: Entry) -> float:
+    """Return where a house bot stands unless staff say otherwise: by what `make bench ONLY=bots` measured."""
+    return RATINGS[entry.ladder.seats].get(entry.bot.slug.removeprefix("house-"), START)
 
 
 def void(season: LockedSeason, match_id: int, set_id: int | None, reason: str) -> LockedSeason | None:

@@ -1,7 +1,7 @@
 """How strong a season's bots are, estimated from its log on the queue `heavy`, apart from settling."""
 
 import logging
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import timedelta
 from itertools import pairwise
 from time import monotonic
@@ -134,13 +134,6 @@ def differences(season_id: int) -> list[str]:
         for bot in sorted(stored.keys() | folded.keys())
         if stored.get(bot) != folded.get(bot)
     ] + of_versions
-
-
-def own_strengths(season_id: int, bots: Iterable[int]) -> dict[int, tuple[float, float]]:
-    """Return the strength of each of these bots and its own deviation, for matchmaking."""
-    rows = Strength.objects.filter(season=season_id, bot__in=bots).values_list("bot_id", "mean", "own")
-    known = {bot: (mean, own) for bot, mean, own in rows}
-    return {bot: known.get(bot, (UNKNOWN.mean, UNKNOWN.own)) for bot in bots}
 
 
 def shown_strengths(season_id: int, bots: Sequence[int]) -> dict[int, tuple[Shown, int | None]]:

@@ -9,6 +9,7 @@ from django.db.models import F, Q
 
 KEEP = """
     set local statement_timeout = 0;
+    lock table ladders_ratingchange in access exclusive mode;
     create table ladders_oldchange as
         select season_id, sequence, bot_id, place, rating, mu, sigma from ladders_ratingchange;
 """

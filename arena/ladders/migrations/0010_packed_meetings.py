@@ -4,7 +4,10 @@ import django.contrib.postgres.fields
 import django.db.models.deletion
 from django.db import migrations, models
 
+LOCK = "lock table ladders_meeting, ladders_paircount in access exclusive mode"
+"""Old workers must not count what the packing does not see: they wait, fail, and owe it until they are new."""
 PACK = """
+    set local statement_timeout = 0;
     insert into ladders_meetingblock (version_id, season_id, block, keys, games, better, worse)
     select version_id, season_id, other_id / 512,
         array_agg((other_id % 512 * 4 + seat)::smallint order by other_id, seat),
@@ -18,6 +21,7 @@ class Migration(migrations.Migration):
     dependencies = [("bots", "0004_pinned_runtime"), ("ladders", "0009_smaller_indexes")]
 
     operations = [
+        migrations.RunSQL(LOCK),
         migrations.CreateModel(
             name="MeetingBlock",
             fields=[

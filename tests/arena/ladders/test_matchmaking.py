@@ -6,7 +6,7 @@ from django.utils import timezone
 
 from arena.bots.models import Bot, Version
 from arena.bots.services import activate
-from arena.ladders import matchmaking, services
+from arena.ladders import matchmaking, reading_queries, services
 from arena.ladders.models import Entry, Result
 from arena.ladders.results import settle_match
 from arena.matches.models import Match, MatchSeat
@@ -172,3 +172,23 @@ def test_an_unrated_match_moves_nothing() -> None:
     Match.objects.update(rated=False)
     finish(match)
     assert not settle_match(match.pk)
+
+
+def test_the_statements_of_matchmaking_agree_with_the_models_on_who_can_play() -> None:
+    season = make_season(2)
+    made = [make_bot(f"b{n}").bot for n in range(9)]
+    conditions = ("benched_at", "disqualified_at", "active_version")
+    for number, bot in enumerate(made[:8]):
+        changes = {name: None if name == "active_version" else timezone.now() for name in conditions}
+        chosen = {name: changes[name] for place, name in enumerate(conditions) if number >> place & 1}
+        Bot.objects.filter(pk=bot.pk).update(slug=bot.slug, **chosen)
+    Entry.objects.bulk_create([Entry(ladder=season.ladder, bot=bot) for bot in made[:8]])
+    bots = {bot.pk: bot.can_play for bot in Bot.objects.all()}
+    assert sorted(bots.values()) == [False] * 7 + [True] * 2
+    read = reading_queries.read_entries(season.ladder_id, season.pk, [bot.pk for bot in made])
+    assert {entry.bot: entry.can_play for entry in read} == {bot.pk: bots[bot.pk] for bot in made[:8]}
+    assert [(entry.mean, entry.own) for entry in read] == [(None, None)] * 8
+    able = [bot for bot, can_play in sorted(bots.items()) if can_play]
+    offered = reading_queries.bots_to_enter(season.ladder_id, 0, None)
+    assert offered == [(bot, bot != made[8].pk) for bot in able]
+    assert reading_queries.bots_to_enter(season.ladder_id, able[0], 1) == offered[1:]

@@ -11,6 +11,7 @@ from django.db.utils import ProgrammingError
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from arena.bots.house import RATINGS
 from arena.bots.models import Bot
 from arena.ladders.checking import check, refold
 from arena.ladders.models import RatingChange, Result, Season, Standing
@@ -120,6 +121,22 @@ def test_house_bots_are_fixed_points_where_the_ladder_says_so() -> None:
     assert Standing.objects.get(bot=house.bot).rating == 1234.0
     assert Standing.objects.get(bot=guest.bot).rating != 1500.0
     season.ladder.entries.update(fixed_rating=2000.0)  # the log remembers what it was
+    assert check(season.pk) == []
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_a_house_bot_stands_on_its_rung_unless_staff_say_otherwise(seats: int) -> None:
+    season = make_season(seats, house_fixed=True)
+    played = [make_bot("house-warlord", is_house=True), make_bot("house-greedy", is_house=True)]
+    played += [make_bot(f"guest-{n}") for n in range(seats - 2)]
+    for version in played:
+        season.ladder.entries.create(bot=version.bot)
+    match = ask_for(played, season)
+    finish(match)
+    settle_match(match.pk)
+    ratings = dict(Standing.objects.values_list("bot__slug", "rating"))
+    assert ratings["house-warlord"] == RATINGS[seats]["warlord"] == 1500.0
+    assert ratings["house-greedy"] == RATINGS[seats]["greedy"] < 1500.0
     assert check(season.pk) == []
 
 
