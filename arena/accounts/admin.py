@@ -6,6 +6,7 @@ from allauth.account.decorators import reauthentication_required
 from django.contrib import admin
 from django.contrib.auth.admin import UserAdmin
 from django.contrib.auth.models import Group
+from django.core.exceptions import PermissionDenied
 from django.db import transaction
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
@@ -15,7 +16,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from arena.accounts import audit, services
-from arena.accounts.models import ApiToken, AuditEntry, User
+from arena.accounts.models import ApiToken, AuditEntry, TeamInvitation, TeamMembership, User
 from arena.accounts.permissions import is_staff, may_appoint_staff, may_change_account
 from arena.accounts.requests import person_of
 from arena.accounts.staff import LookOnly, OnlyOfferedLookups, act_with_reason
@@ -43,9 +44,11 @@ class PersonAdmin(OnlyOfferedLookups, UserAdmin):
         "is_organiser",
         "is_staff",
         "is_active",
+        "is_team",
         "date_joined",
     )
     list_filter = (
+        "is_team",
         "is_organiser",
         "is_staff",
         "is_active",
@@ -101,6 +104,8 @@ class PersonAdmin(OnlyOfferedLookups, UserAdmin):
     @method_decorator(reauthentication_required(allow_get=True))
     @transaction.atomic
     def user_change_password(self, request: HttpRequest, id: str, form_url: str = "") -> HttpResponse:  # noqa: A002  as the base class calls it
+        if User.objects.filter(pk=id, is_team=True).exists():
+            raise PermissionDenied(gettext("Nobody signs in as a team, so it has no password."))
         answer = super().user_change_password(request, id, form_url)
         if isinstance(answer, HttpResponseRedirect):
             person = User.objects.get(pk=id)
@@ -123,6 +128,22 @@ class TokenAdmin(LookOnly):
     search_fields = ("user__username", "name", "start")
     list_select_related = ("user",)
     exclude = ("digest",)
+    show_full_result_count = False
+
+
+@admin.register(TeamMembership)
+class MembershipAdmin(LookOnly):
+    list_display = ("team", "person", "role", "joined_at")
+    search_fields = ("team__username", "person__username")
+    list_select_related = ("team", "person")
+    show_full_result_count = False
+
+
+@admin.register(TeamInvitation)
+class InvitationAdmin(LookOnly):
+    list_display = ("team", "person", "inviter", "state", "created_at", "expires_at")
+    search_fields = ("team__username", "person__username", "inviter__username")
+    list_select_related = ("team", "person", "inviter")
     show_full_result_count = False
 
 

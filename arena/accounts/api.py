@@ -52,7 +52,7 @@ class Me(generics.RetrieveUpdateAPIView):
 
 @extend_schema(summary="An author")
 class Author(generics.RetrieveAPIView):
-    queryset = User.objects.filter(is_active=True)
+    queryset = User.objects.filter(is_active=True, is_team=False)  # a team has an address of its own
     serializer_class = AuthorSerializer
     lookup_field = "username"
 
@@ -85,7 +85,7 @@ class Tokens(mixins.ListModelMixin, viewsets.GenericViewSet):
         wanted = serializer.validated_data["scopes"]
         if isinstance(request.auth, ApiToken) and not set(wanted) <= set(request.auth.scopes):
             raise PermissionDenied("This token can only create tokens with scopes that it has itself.")
-        return new_token(person_of(request), serializer.validated_data)
+        return new_token_answer(person_of(request), serializer.validated_data)
 
     def destroy(self, request: Request, pk: int) -> Response:
         self.kwargs["pk"] = pk
@@ -93,12 +93,18 @@ class Tokens(mixins.ListModelMixin, viewsets.GenericViewSet):
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 
-def new_token(user: User, data: dict[str, Any]) -> Response:
+def new_token_answer(
+    user: User,
+    data: dict[str, Any],
+    maker: User | None = None,
+    serializer: type[TokenSerializer] = TokenSerializer,
+) -> Response:
+    """Create a token of a person, or of a team with the person who makes it, and answer with its secret."""
     try:
-        token, secret = tokens.make_token(user, data["name"], data["scopes"])
+        token, secret = tokens.make_token(user, data["name"], data["scopes"], maker)
     except tokens.TokenError as error:
         raise ValidationError({"name": [str(error)]}, code="taken") from None
-    return Response({**TokenSerializer(token).data, "secret": secret}, status=status.HTTP_201_CREATED)
+    return Response({**serializer(token).data, "secret": secret}, status=status.HTTP_201_CREATED)
 
 
 class WrongPasswordError(APIException):
@@ -155,4 +161,4 @@ class SignIn(APIView):
             raise WrongPasswordError
         if problem := second_factor_problem(user, data.get("code", "")):
             raise SecondFactorError(problem if "code" in data else None)
-        return new_token(user, data)
+        return new_token_answer(user, data)

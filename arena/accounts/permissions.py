@@ -1,8 +1,9 @@
 """Who may do what: the one policy, which every page, API view, form and service asks.
 
 Everybody with an account is an author. Organisers also run tournaments of their own, staff also run the arena
-and every tournament, and superusers also change the accounts of staff. What people may *see* of a match is
-decided by `arena.matches.visibility`.
+and every tournament, and superusers also change the accounts of staff. The members of a team act for its bots
+as their owner, and its owners also run the team. What people may *see* of a match is decided by
+`arena.matches.visibility`.
 """
 
 from typing import Protocol
@@ -11,7 +12,7 @@ from allauth.mfa.utils import is_mfa_enabled
 from django.conf import settings
 from django.contrib.auth.models import AnonymousUser
 
-from arena.accounts.models import Scope, User
+from arena.accounts.models import Scope, TeamMembership, User
 
 Person = User | AnonymousUser
 
@@ -48,9 +49,33 @@ def may_take_part(person: Person) -> bool:
     return isinstance(person, User) and person.email_confirmed_at is not None
 
 
+def accounts_of(person: Person) -> set[int]:
+    """Return whose bots somebody may change and enter: their own, and those of their teams."""
+    return {person.pk, *person.team_roles} if isinstance(person, User) else set()
+
+
 def is_owner(person: Person, thing: Owned) -> bool:
-    """Whether something is this person's, to change and to enter."""
-    return isinstance(person, User) and person.pk == thing.owner_id
+    """Whether something is this person's or their team's, to change and to enter."""
+    if not isinstance(person, User):
+        return False
+    return person.pk == thing.owner_id or thing.owner_id in person.team_roles
+
+
+def may_give_away(person: Person, thing: Owned) -> bool:
+    """Whether somebody may move a bot to another owner: a person their own, the owners of a team its bots."""
+    if not isinstance(person, User) or person.is_team:
+        return False
+    return person.pk == thing.owner_id or runs_team(person, thing.owner_id)
+
+
+def is_member(person: Person, team_id: int) -> bool:
+    """Whether somebody belongs to a team, and may see its tokens and notices."""
+    return isinstance(person, User) and team_id in person.team_roles
+
+
+def runs_team(person: Person, team_id: int) -> bool:
+    """Whether somebody may invite, remove, appoint owners, make tokens, rename and delete a team."""
+    return isinstance(person, User) and person.team_roles.get(team_id) == TeamMembership.Role.OWNER
 
 
 def may_read_private(person: Person, thing: Owned) -> bool:
@@ -89,4 +114,6 @@ def may_have_scope(person: Person, scope: str) -> bool:
         return is_staff(person)
     if scope == Scope.ORGANISE:
         return may_create_tournaments(person)
+    if scope == Scope.ACCOUNT:
+        return isinstance(person, User) and not person.is_team
     return isinstance(person, User)

@@ -30,7 +30,7 @@ def check_password(request: HttpRequest, username: str, password: str) -> User |
     tries = tries_to_sign_in(request, account)
     limits.spend_all(tries)
     user = authenticate(request, username=username, password=password)
-    if user is None:
+    if user is None or user.is_team:  # nobody signs in as a team
         return None
     limits.forgive(*tries[0])
     for each in tries[1:]:

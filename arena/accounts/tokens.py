@@ -21,15 +21,22 @@ class TokenError(Exception):
     """The token cannot be created; the message says why."""
 
 
-def make_token(user: User, name: str, scopes: Collection[str]) -> tuple[ApiToken, str]:
-    """Create a token and return it with its secret, which is not stored."""
+def make_token(
+    user: User, name: str, scopes: Collection[str], maker: User | None = None
+) -> tuple[ApiToken, str]:
+    """Create a token and return it with its secret, which is not stored. A team's token has a maker."""
     secret = PREFIX + secrets.token_urlsafe(32)
     if count_tokens(user) >= MOST_TOKENS:
         raise TokenError(_("You already have %d tokens. Revoke one that you no longer need.") % MOST_TOKENS)
     try:
         with transaction.atomic():
             token = ApiToken.objects.create(
-                user=user, name=name, start=secret[:12], digest=digest(secret), scopes=sorted(set(scopes))
+                user=user,
+                maker=maker,
+                name=name,
+                start=secret[:12],
+                digest=digest(secret),
+                scopes=sorted(set(scopes)),
             )
     except IntegrityError:
         raise TokenError(
@@ -46,8 +53,9 @@ def digest(secret: str) -> bytes:
 def find_token(secret: str) -> ApiToken | None:
     """Return the active token with this secret, and note its use, at most once per minute."""
     found = (
-        ApiToken.objects.select_related("user")
+        ApiToken.objects.select_related("user", "maker")
         .filter(digest=digest(secret), revoked_at=None, user__is_active=True)
+        .exclude(maker__is_active=False)
         .first()
     )
     now = timezone.now()
@@ -70,3 +78,9 @@ def count_tokens(user: User) -> int:
 def revoke_tokens(user: User) -> int:
     """Revoke all active tokens of a user, and return how many there were."""
     return ApiToken.objects.filter(user=user, revoked_at=None).update(revoked_at=timezone.now())
+
+
+def revoke_tokens_made_by(person: User, team_id: int) -> int:
+    """Revoke what somebody who leaves a team could still use, and return how many there were."""
+    made = ApiToken.objects.filter(user=team_id, maker=person, revoked_at=None)
+    return made.update(revoked_at=timezone.now())

@@ -228,5 +228,8 @@ def revoke(request: AuthorRequest, token_id: int) -> HttpResponse:
 @require_GET
 def author(request: HttpRequest, username: str) -> HttpResponse:
     person = get_object_or_404(User, Q(is_active=True) | Q(left_at__isnull=False), username=username)
+    if person.is_team and person.is_active:
+        return redirect("team", person.username)
     bots = person.bots.select_related("active_version").order_by("name")[:100]
-    return render(request, "accounts/author.html", {"person": person, "bots": bots})
+    teams = person.memberships.select_related("team").order_by("team__username")
+    return render(request, "accounts/author.html", {"person": person, "bots": bots, "teams": teams})

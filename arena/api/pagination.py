@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from rest_framework.exceptions import ValidationError
+from rest_framework.exceptions import NotFound, ValidationError
 from rest_framework.pagination import CursorPagination
 from rest_framework.request import Request
 
@@ -20,6 +20,14 @@ class Cursor(CursorPagination):
         if asked is not None and not (asked.isascii() and asked.isdecimal() and 0 < int(asked[:9]) <= 200):
             raise ValidationError({"page_size": ["Enter a whole number from 1 to 200."]})
         return super().get_page_size(request)
+
+    def decode_cursor(self, request: Request) -> Any:
+        """Return the cursor of a request; every list goes by a whole number, so a position is one."""
+        cursor = super().decode_cursor(request)
+        position = None if cursor is None or cursor.position is None else str(cursor.position)
+        if position is not None and not (position.isascii() and position.isdecimal() and len(position) < 19):
+            raise NotFound(self.invalid_cursor_message)
+        return cursor
 
     def get_ordering(self, request: Request, queryset: Any, view: Any) -> tuple[str, ...]:
         """Return what a view says that its pages go by, of which it has an index; ids otherwise."""

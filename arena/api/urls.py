@@ -17,6 +17,7 @@ from arena.matches import api as matches
 from arena.notices import api as notices
 from arena.promotions import api as promotions
 from arena.replays import api as replays
+from arena.teams import api as teams
 from arena.tournaments import api as tournaments
 
 router = SimpleRouter(trailing_slash=False, use_regex_path=True)
@@ -32,6 +33,20 @@ v1 = [
     path("authors/<str:username>", accounts.Author.as_view(), name="api-author"),
     path("tokens", accounts.Tokens.as_view({"get": "list", "post": "create"}), name="api-tokens"),
     path("tokens/<int:pk>", accounts.Tokens.as_view({"delete": "destroy"}), name="api-token"),
+    path("teams", teams.Teams.as_view(), name="api-teams"),
+    path("teams/<str:name>", teams.Team.as_view(), name="api-team"),
+    path("teams/<str:name>/members/<str:username>", teams.TeamMember.as_view(), name="api-team-member"),
+    path("teams/<str:name>/invitations", teams.TeamInvitations.as_view(), name="api-team-invitations"),
+    path(
+        "teams/<str:name>/invitations/<int:pk>",
+        teams.TeamInvitationDetail.as_view(),
+        name="api-team-invitation",
+    ),
+    path("teams/<str:name>/tokens", teams.TeamTokens.as_view(), name="api-team-tokens"),
+    path("teams/<str:name>/tokens/<int:pk>", teams.TeamTokenDetail.as_view(), name="api-team-token"),
+    path("invitations", teams.OwnInvitations.as_view(), name="api-invitations"),
+    path("invitations/<int:pk>", teams.InvitationAnswer.as_view(), name="api-invitation"),
+    path("bots/<slug:slug>/move", teams.MoveBot.as_view(), name="api-move-bot"),
     path("sign-in", accounts.SignIn.as_view(), name="api-sign-in"),
     path("notices", notices.Notices.as_view(), name="api-notices"),
     path("search", discovery.SearchEverything.as_view(), name="api-search"),

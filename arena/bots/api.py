@@ -17,7 +17,7 @@ from rest_framework.views import APIView
 
 from arena.accounts import limits
 from arena.accounts.authentication import NeedsBots, NeedsPrivate, NeedsStaff
-from arena.accounts.requests import person_of
+from arena.accounts.requests import maker_of, person_of
 from arena.bots import selectors, services
 from arena.bots.models import Bot, Version, VersionEvent
 from arena.bots.serializers import (
@@ -64,10 +64,14 @@ class Bots(
     def get_queryset(self) -> QuerySet[Bot]:
         wanted = BotFilterSerializer(data=self.request.query_params.dict() if self.action == "list" else {})
         wanted.is_valid(raise_exception=True)
-        return selectors.list_bots(**wanted.validated_data)
+        mine = wanted.validated_data.pop("mine")
+        return selectors.list_bots(**wanted.validated_data, of=self.request.user if mine else None)
 
     def perform_create(self, serializer: Any) -> None:
-        serializer.instance = services.create_bot(person_of(self.request), **serializer.validated_data)
+        owner = serializer.validated_data.pop("team", None) or person_of(self.request)
+        serializer.instance = services.create_bot(
+            owner, creator=maker_of(self.request), **serializer.validated_data
+        )
 
     def partial_update(self, request: Request, slug: str) -> Response:
         bot = own_bot(request, slug)
@@ -133,10 +137,10 @@ class Versions(generics.ListAPIView):
         bot = own_bot(request, slug)
         serializer = UploadSerializer(data=request.data)
         serializer.is_valid(raise_exception=True)
-        limits.spend("upload", request.user.pk)
+        limits.spend("upload", maker_of(request).pk)
         wanted = serializer.validated_data
         version = services.submit_version(
-            owner=bot.owner,
+            uploader=maker_of(request),
             bot=bot,
             upload=wanted["archive"],
             only_when_better=wanted.get("only_when_better"),
@@ -180,7 +184,7 @@ class Build(APIView):
     def post(self, request: Request, slug: str, number: int) -> Response:
         own_bot(request, slug)
         version = find_version(slug, number)
-        limits.spend("upload", request.user.pk)
+        limits.spend("upload", maker_of(request).pk)
         services.build_again(version.pk)
         return Response(VersionSerializer(find_version(slug, number), context={"request": request}).data)
 

@@ -1,11 +1,14 @@
 """The forms of bots."""
 
 import unicodedata
+from typing import Any
 
 from django import forms
 from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy as _
 
+from arena.accounts.models import User
+from arena.accounts.permissions import accounts_of
 from arena.bots.models import Bot
 from workers.archives import archive_limits
 
@@ -32,8 +35,29 @@ class BotEditForm(forms.ModelForm):
 
 
 class BotForm(BotEditForm):
+    """A new bot, of the author or of one of their teams."""
+
+    owner = forms.ModelChoiceField(
+        User.objects.none(), label=_("Owner"), to_field_name="username", required=False, empty_label=None
+    )
+
     class Meta(BotEditForm.Meta):
         fields = ("name", "slug", "description", "activates_itself", "only_when_better")
+
+    def __init__(self, person: User, *args: Any, **kwargs: Any) -> None:
+        """Offer the teams of somebody who is in one."""
+        super().__init__(*args, **kwargs)
+        self.person = person
+        owners = User.objects.filter(pk__in=accounts_of(person), is_active=True).order_by(
+            "is_team", "username"
+        )
+        self.fields["owner"].queryset = owners  # type: ignore[attr-defined]  # a choice of rows
+        if len(owners) < 2:
+            del self.fields["owner"]
+
+    def clean(self) -> dict[str, Any]:
+        super().clean()
+        return {**self.cleaned_data, "owner": self.cleaned_data.get("owner") or self.person}
 
     def clean_slug(self) -> str:
         slug: str = self.cleaned_data["slug"]

@@ -33,6 +33,15 @@ class Bot(models.Model):
     owner = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.PROTECT, related_name="bots", verbose_name=_("owner")
     )
+    created_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        models.PROTECT,
+        null=True,
+        blank=True,
+        related_name="+",
+        verbose_name=_("created by"),
+    )
+    """Who created a team's bot, as it counts towards their limit too; empty if it was the owner."""
     slug = models.CharField(_("address"), max_length=40, unique=True, validators=[SLUG])
     name = models.CharField(_("name"), max_length=60, validators=[check_seen])
     description = models.TextField(_("description"), max_length=2000, blank=True)
@@ -118,6 +127,15 @@ class Version(models.Model):
 
     bot = models.ForeignKey(Bot, models.PROTECT, related_name="versions", verbose_name=_("bot"))
     number = models.PositiveIntegerField(_("number"))
+    uploaded_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        models.PROTECT,
+        null=True,
+        blank=True,
+        related_name="+",
+        verbose_name=_("uploaded by"),
+    )
+    """Who uploaded it, as it counts towards their limits too; empty if it was the bot's owner."""
     sha256 = models.CharField(_("SHA-256"), max_length=64)
     archive = models.FileField(_("archive"), upload_to=archive_name, blank=True, max_length=200)
     """Empty if the archive was refused: what fails the checks is not stored."""

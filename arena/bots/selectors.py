@@ -1,14 +1,15 @@
 """Queries about bots and their versions, and the door to what only their authors may see."""
 
 import re
+from collections.abc import Collection
 from typing import Any
 
 from django.contrib.postgres.search import SearchQuery, SearchVector
 from django.db.models import QuerySet
 
 from arena.accounts import audit
-from arena.accounts.models import User
-from arena.accounts.permissions import Person, is_owner, may_read_private
+from arena.accounts.models import TeamMembership, User
+from arena.accounts.permissions import Person, accounts_of, is_owner, may_read_private
 from arena.bots.models import Bot, Version
 from arena.listeners import Happening, publish
 
@@ -29,7 +30,22 @@ def playable_bots() -> QuerySet[Bot]:
     ).select_related("active_version")
 
 
-def list_bots(search: str = "", runtime: str = "", owner: str = "") -> QuerySet[Bot]:
+def people_behind(owners: Collection[int]) -> dict[int, frozenset[int]]:
+    """Return by owner who may change its bots: the person, or the members of the team."""
+    found = {owner: {owner} for owner in owners}
+    for team, person in TeamMembership.objects.filter(team__in=owners).values_list("team", "person"):
+        found[team].add(person)
+    return {owner: frozenset(people) for owner, people in found.items()}
+
+
+def bots_for(person: Person) -> QuerySet[Bot]:
+    """Return the bots that somebody may change and enter: their own and those of their teams."""
+    return Bot.objects.filter(owner__in=accounts_of(person))
+
+
+def list_bots(
+    search: str = "", runtime: str = "", owner: str = "", of: Person | None = None
+) -> QuerySet[Bot]:
     """Return bots for a list, newest first, with only the columns that the list shows."""
     bots = Bot.objects.select_related("owner", "active_version").order_by("-id")
     bots = bots.only(*BOT_FIELDS, "owner__username", "active_version__number", "active_version__runtime")
@@ -39,7 +55,7 @@ def list_bots(search: str = "", runtime: str = "", owner: str = "") -> QuerySet[
         bots = bots.filter(active_version__runtime=runtime)
     if owner:
         bots = bots.filter(owner__username=owner)
-    return bots
+    return bots.filter(owner__in=accounts_of(of)) if of else bots
 
 
 def with_words(bots: QuerySet[Bot], words: SearchQuery) -> QuerySet[Bot]:

@@ -7,8 +7,8 @@ from rest_framework import serializers
 
 from arena.accounts.authentication import has_scope
 from arena.accounts.fields import TEXTS, Text
-from arena.accounts.models import Scope
-from arena.accounts.permissions import is_owner
+from arena.accounts.models import Scope, User
+from arena.accounts.permissions import accounts_of, is_owner
 from arena.bots.forms import RESERVED
 from arena.bots.models import SLUG, Bot, Version, VersionEvent
 from arena.bots.selectors import why_it_waits
@@ -20,6 +20,12 @@ class BotSerializer(serializers.ModelSerializer):
     owner = serializers.CharField(source="owner.username", read_only=True)
     active_version = serializers.IntegerField(source="active_version.number", read_only=True, allow_null=True)
     runtime = serializers.CharField(source="active_version.runtime", read_only=True, allow_null=True)
+    team = Text(
+        required=False,
+        write_only=True,
+        max_length=150,
+        help_text="The name of your team that is to own it; leave it out to own it yourself.",
+    )
 
     class Meta:
         model = Bot
@@ -27,6 +33,7 @@ class BotSerializer(serializers.ModelSerializer):
             "slug",
             "name",
             "owner",
+            "team",
             "description",
             "active_version",
             "runtime",
@@ -49,6 +56,13 @@ class BotSerializer(serializers.ModelSerializer):
         )
         extra_kwargs = {"slug": {"validators": [SLUG]}}
 
+    def validate_team(self, name: str) -> User:
+        person = self.context["request"].user
+        team = User.objects.filter(pk__in=accounts_of(person), is_team=True, username=name).first()
+        if team is None:
+            raise serializers.ValidationError("You are in no team of this name.", code="missing")
+        return team
+
     def validate_slug(self, slug: str) -> str:
         if slug in RESERVED or Bot.objects.filter(slug=slug).exists():
             raise serializers.ValidationError("This address is taken.", code="unique")
@@ -67,6 +81,7 @@ class BotSerializer(serializers.ModelSerializer):
 class BotEditSerializer(BotSerializer):
     class Meta(BotSerializer.Meta):
         read_only_fields = (*BotSerializer.Meta.read_only_fields, "slug")  # type: ignore[assignment]  # one longer
+        fields = tuple(name for name in BotSerializer.Meta.fields if name != "team")  # type: ignore[assignment]  # one shorter
         extra_kwargs = {}
 
 
@@ -148,7 +163,10 @@ class BotActSerializer(serializers.Serializer):
 
 class BotFilterSerializer(serializers.Serializer):
     search = Text(required=False, max_length=100, help_text="Words, or beginnings of words, in names.")
-    owner = Text(required=False, max_length=150, help_text="The username of the author.")
+    owner = Text(required=False, max_length=150, help_text="The name of the author or team.")
+    mine = serializers.BooleanField(
+        required=False, default=False, help_text="Only your own bots and those of your teams."
+    )
     runtime = serializers.ChoiceField(
         list(RUNTIMES), required=False, help_text="The runtime of the active version."
     )

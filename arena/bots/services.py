@@ -54,16 +54,16 @@ def create_bot(
     description: str = "",
     activates_itself: bool = True,
     only_when_better: bool = False,
+    creator: User | None = None,
 ) -> Bot:
-    """Create a bot without versions; the caller has validated the fields."""
-    check_may_take_part(owner)
-    User.objects.select_for_update().get(
-        pk=owner.pk
-    )  # two requests at once must not both create the last bot allowed
-    quotas.check_bots(owner)
+    """Create a bot without versions; the caller has validated the fields. A team's bot has a creator."""
+    creator = creator or owner
+    check_may_take_part(creator)
+    check_rooms({owner, creator})
     with name_once():
         return Bot.objects.create(
             owner=owner,
+            created_by=None if creator == owner else creator,
             slug=slug,
             name=name,
             description=description,
@@ -72,24 +72,36 @@ def create_bot(
         )
 
 
+def check_rooms(accounts: set[User]) -> None:
+    """Refuse one more bot to accounts that have the maximum. The lock counts two requests one by one."""
+    rows = User.objects.select_for_update(no_key=True).order_by("pk")
+    for account in rows.filter(pk__in=[one.pk for one in accounts]):
+        quotas.check_bots(account)
+
+
 def check_may_take_part(owner: User) -> None:
     if not may_take_part(owner):
         raise RefusedError("unconfirmed", _("Confirm your e-mail address first. We have sent you a link."))
 
 
-def submit_version(*, owner: User, bot: Bot, upload: File, only_when_better: bool | None = None) -> Version:
-    """Accept an upload and check it. The new version is checked, or rejected with a code and a reason.
+def submit_version(
+    *, uploader: User, bot: Bot, upload: File, only_when_better: bool | None = None
+) -> Version:
+    """Accept an upload of the bot's owner or of somebody who acts for the team that owns it.
 
+    The new version is checked, or rejected with a code and a reason.
     `only_when_better` changes the bot's setting of that name; None leaves it. Raises RefusedError if the
     upload is not accepted at all.
     """
-    check_may_take_part(owner)
+    check_may_take_part(uploader)
     if bot.disqualified_at:
         raise RefusedError("disqualified", _("This bot is disqualified: %s") % bot.disqualified_reason)
-    quotas.check_versions(owner)
+    for account in {bot.owner, uploader}:
+        quotas.check_versions(account)
     checked = check_upload(upload, bot.name)
     check_is_new(bot, checked.sha256)  # before it is stored, and again below, behind the lock
     version = Version(bot=bot, sha256=checked.sha256, size=checked.size)
+    version.uploaded_by = None if uploader == bot.owner else uploader
     if checked.manifest:
         version.archive.name = keep(checked, archive_name(version, ""))
         version.runtime = checked.manifest.runtime

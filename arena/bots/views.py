@@ -44,16 +44,17 @@ def bot_list(request: HttpRequest) -> HttpResponse:
 @login_required
 @require_GET
 def my_bots(request: AuthorRequest) -> HttpResponse:
-    bots = request.user.bots.select_related("active_version").order_by("name")
+    bots = selectors.bots_for(request.user).select_related("owner", "active_version").order_by("name")
     return render(request, "bots/mine.html", {"bots": bots})
 
 
 @login_required
 def create(request: AuthorRequest) -> HttpResponse:
-    form = BotForm(request.POST or None)
+    asked = {"owner": request.GET.get("team", "")[:150]}
+    form = BotForm(request.user, request.POST or None, initial=asked)
     if request.method == "POST" and form.is_valid():
         try:
-            bot = services.create_bot(request.user, **form.cleaned_data)
+            bot = services.create_bot(creator=request.user, **form.cleaned_data)
             return redirect("upload", bot.slug)
         except RefusedError as error:
             form.add_error(None, error.sentence)
@@ -93,7 +94,7 @@ def upload(request: AuthorRequest, slug: str) -> HttpResponse:
         try:
             limits.spend("upload", request.user.pk)
             version = services.submit_version(
-                owner=request.user,
+                uploader=request.user,
                 bot=bot,
                 upload=form.cleaned_data["archive"],
                 only_when_better=form.cleaned_data["only_when_better"],

@@ -11,7 +11,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from arena.accounts.authentication import NeedsMatches
-from arena.accounts.requests import person_of
+from arena.accounts.requests import maker_of, person_of
 from arena.bots.models import SLUG, Bot
 from arena.bots.selectors import playable_bots
 from arena.challenges.services import Challenge, challenge, quota_of
@@ -68,7 +68,7 @@ class Challenges(APIView):
 
     @extend_schema(summary="How many matches you may request", responses=QuotaSerializer)
     def get(self, request: Request) -> Response:
-        return Response(QuotaSerializer(quota_of(person_of(request))).data)
+        return Response(QuotaSerializer(quota_of(maker_of(request))).data)
 
     @extend_schema(
         summary="Request an unrated match or a duplicate set",
@@ -85,6 +85,6 @@ class Challenges(APIView):
     def post(self, request: Request) -> Response:
         serializer = ChallengeSerializer(data=request.data)
         serializer.is_valid(raise_exception=True)
-        matches = challenge(person_of(request), Challenge(**serializer.validated_data))
+        matches = challenge(person_of(request), Challenge(**serializer.validated_data), maker_of(request))
         made = list_matches(MatchFilter(), request.user).filter(pk__in=[match.pk for match in matches])
         return Response(MatchSerializer(made, many=True).data, status=status.HTTP_201_CREATED)

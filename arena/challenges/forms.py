@@ -3,12 +3,13 @@
 from typing import Any
 
 from django import forms
+from django.db.models import Exists, OuterRef
 from django.utils.translation import gettext_lazy as _
 
 from arena.accounts.models import User
-from arena.bots.models import Bot, Status
-from arena.bots.selectors import playable_bots
-from engine.rulesets import EDITIONS
+from arena.bots.models import Bot, Status, Version
+from arena.bots.selectors import bots_for, playable_bots
+from arena.matches.editions import edition_choices
 
 
 class ChallengeForm(forms.Form):
@@ -30,9 +31,7 @@ class ChallengeForm(forms.Form):
         ),
         widget=forms.TextInput(attrs={"autocapitalize": "none", "spellcheck": "false"}),
     )
-    edition = forms.ChoiceField(
-        label=_("Edition"), choices=[(name, name.replace("_", " ").capitalize()) for name in EDITIONS]
-    )
+    edition = forms.ChoiceField(label=_("Edition"), choices=edition_choices)
     duplicate = forms.BooleanField(
         label=_("Duplicate set"),
         required=False,
@@ -41,9 +40,8 @@ class ChallengeForm(forms.Form):
 
     def __init__(self, user: User, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        bots = Bot.objects.filter(
-            owner=user, versions__status__in=[Status.VALIDATED, Status.ACTIVE]
-        ).distinct()
+        able = Version.objects.filter(bot=OuterRef("pk"), status__in=[Status.VALIDATED, Status.ACTIVE])
+        bots = bots_for(user).filter(Exists(able))
         self.fields["bot"].queryset = bots.order_by("name")  # type: ignore[attr-defined]  # a choice of rows
 
     def clean_opponents(self) -> list[Bot]:

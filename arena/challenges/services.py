@@ -51,20 +51,24 @@ class Quota:
 
 
 @transaction.atomic
-def challenge(user: User, wanted: Challenge) -> list[Match]:
-    """Request the matches; raise RefusedError if they are not possible."""
-    check_may_take_part(user)
+def challenge(user: User, wanted: Challenge, maker: User | None = None) -> list[Match]:
+    """Request the matches; raise RefusedError if they are not possible.
+
+    They count towards the maker's quota, who made the token if the user is a team.
+    """
+    maker = maker or user
+    check_may_take_part(maker)
     User.objects.select_for_update().get(
-        pk=user.pk
+        pk=maker.pk
     )  # two challenges at once must not both use the last match left
-    check_quota(user, wanted.matches)
+    check_quota(maker, wanted.matches)
     versions = [own_version(user, wanted), *(opponent_version(bot) for bot in wanted.opponents)]
     if len({version.bot_id for version in versions}) < len(versions):
         raise RefusedError("bot-twice", _("Each bot can take part only once."))
     if not 2 <= len(versions) <= 4:
         raise RefusedError("seats", _("Choose one to three opponents."))
     request = MatchRequest(
-        versions, ruleset(wanted.edition), Match.Purpose.CHALLENGE, purpose_id=user.pk, rated=False
+        versions, ruleset(wanted.edition), Match.Purpose.CHALLENGE, purpose_id=maker.pk, rated=False
     )
     return request_duplicate_set(request) if wanted.duplicate else request_matches([request])
 

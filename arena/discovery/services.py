@@ -9,6 +9,7 @@ from django.utils.translation import gettext_noop
 
 from arena.accounts.models import User
 from arena.bots.models import Bot
+from arena.bots.selectors import people_behind
 from arena.discovery.models import Follow
 from arena.notices.services import notify, say
 from arena.outbox import services as outbox
@@ -69,7 +70,7 @@ def _tell_of_bot(bot: Bot) -> None:
     if bot.active_version is None:
         return
     values = {"bot": bot.name, "number": bot.active_version.number}
-    for follower in bot.followers.exclude(user=bot.owner_id):
+    for follower in bot.followers.exclude(user__in=people_behind([bot.owner_id])[bot.owner_id]):
         notify(
             follower.user_id,
             lambda: _("%(bot)s now plays with version %(number)s.") % values,

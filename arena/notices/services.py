@@ -15,9 +15,13 @@ from arena.notices.models import Notice, Webhook
 def notify(user_id: int, text: Callable[[], str], link: str = "") -> Notice:
     """Notify a user on the site, and by e-mail if they want that and have confirmed their address.
 
-    `text` is called in the language that the user has chosen, whoever acts.
+    `text` is called in the language that the user has chosen, whoever acts. What a team is told, each of its
+    members is told too.
     """
     user = User.objects.get(pk=user_id)
+    if user.is_team:
+        for member in user.members.values_list("person", flat=True):
+            notify(member, text, link)
     with speaking_to(user):
         notice = Notice.objects.create(user=user, text=text(), link=link)
         if user.mails_notices and user.email_confirmed_at:

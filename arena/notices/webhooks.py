@@ -7,9 +7,9 @@ from collections.abc import Iterable, Sequence
 from functools import partial
 from typing import Any
 
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 
-from arena.accounts.models import User
+from arena.accounts.models import TeamMembership, User
 from arena.celery import CALLS_QUEUE, app
 from arena.notices.addresses import check_url
 from arena.notices.models import Webhook, WebhookDelivery
@@ -24,7 +24,10 @@ def has_webhooks() -> bool:
 
 
 def webhooks_of(owners: QuerySet[Any]) -> QuerySet[Webhook]:
-    return Webhook.objects.filter(owner__in=owners, stopped_at=None).select_related("owner")
+    """Return the webhooks of these owners; those of a team's members for the team."""
+    members = TeamMembership.objects.filter(team__in=owners).values("person")
+    of_people = Webhook.objects.filter(Q(owner__in=owners) | Q(owner__in=members), stopped_at=None)
+    return of_people.select_related("owner")
 
 
 def owe_calls(webhooks: Iterable[Webhook], event: str, subject: str, data: dict[str, Any]) -> None:

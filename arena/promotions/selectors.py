@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from django.db.models import Exists, OuterRef, Q
 from django.utils.translation import gettext as _
 
-from arena.accounts.permissions import Person, is_staff
+from arena.accounts.permissions import Person, accounts_of, is_staff
 from arena.bots.models import Bot, Version
 from arena.hosts import services as hosts
 from arena.promotions import planning
@@ -113,7 +113,9 @@ def held_back(match_ids: Sequence[int], person: Person) -> set[int]:
     """Return the matches of tests that are not this person's: they show what its author tries out."""
     if is_staff(person):
         return set()
-    own = PromotionSet.objects.filter(test__bot__owner=person.pk, duplicate_set__matches__in=match_ids)
+    own = PromotionSet.objects.filter(
+        test__bot__owner__in=accounts_of(person), duplicate_set__matches__in=match_ids
+    )
     return set(match_ids) - set(own.values_list("duplicate_set__matches", flat=True))
 
 
@@ -121,5 +123,5 @@ def unknown_pairings(person: Person) -> Q:
     """Return a condition: the match is of a test that is not this person's."""
     if is_staff(person):
         return Q(pk__in=[])
-    own = PromotionTest.objects.filter(pk=OuterRef("purpose_id"), bot__owner=person.pk)
+    own = PromotionTest.objects.filter(pk=OuterRef("purpose_id"), bot__owner__in=accounts_of(person))
     return ~Q(Exists(own))

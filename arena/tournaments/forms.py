@@ -11,12 +11,13 @@ from django.utils.text import slugify
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from arena.matches.editions import edition_choices
 from arena.tournaments.models import FORMAT_NAMES, State, Tournament
 from arena.tournaments.selectors import options_of
 from arena.tournaments.tie_breaks import TieBreakOrder, moved
 from contests.formats.entities import FormatError
 from contests.formats.standings import TIE_BREAKS
-from engine.rulesets import EDITIONS, ruleset
+from engine.rulesets import ruleset
 
 CLOCKS = {
     "blitz": (_("Blitz: 10 s plus 0.1 s per decision"), (10_000, 10_000, 100, 2_000)),
@@ -54,9 +55,7 @@ _CLOCK_FIELDS = ("startup_ms", "bank_ms", "increment_ms", "decision_ms")
 
 
 class TournamentForm(forms.ModelForm):
-    edition = forms.ChoiceField(
-        label=_("Edition"), choices=[(name, name.replace("_", " ").capitalize()) for name in EDITIONS]
-    )
+    edition = forms.ChoiceField(label=_("Edition"), choices=edition_choices)
     clock = forms.ChoiceField(label=_("Clock"), choices=[(name, one[0]) for name, one in CLOCKS.items()])
     tie_breaks = forms.CharField(
         label=_("Tie-breaks, in order of importance"),

@@ -16,6 +16,7 @@ from arena.accounts.permissions import may_create_tournaments, may_organise
 from arena.accounts.requests import AuthorRequest
 from arena.bots.errors import RefusedError
 from arena.bots.models import Bot
+from arena.bots.selectors import bots_for
 from arena.computing import computes, spend, tells_limits
 from arena.tournaments import entering, export, sections
 from arena.tournaments.conditions import Verdict, verdicts
@@ -62,7 +63,7 @@ def event_context(request: HttpRequest, tournament: Tournament) -> dict[str, Any
     own: list[tuple[Bot, list[Verdict]]] = []
     entered: set[int] = set()
     if request.user.is_authenticated and tournament.state == State.REGISTRATION:
-        bots = list(request.user.bots.order_by("name")[:20])
+        bots = list(bots_for(request.user).order_by("name")[:20])
         own = [(bot, verdicts(tournament, bot)) for bot in bots]
         entries = tournament.entries.filter(bot__in=bots, state=EntryState.ENTERED)
         entered = set(entries.values_list("bot_id", flat=True))
@@ -94,7 +95,7 @@ def event_context(request: HttpRequest, tournament: Tournament) -> dict[str, Any
 @require_POST
 def take_part(request: AuthorRequest, slug: str) -> HttpResponse:
     tournament = find_tournament(slug, request.user)
-    bot = get_object_or_404(Bot, slug=request.POST.get("bot", ""), owner=request.user)
+    bot = get_object_or_404(bots_for(request.user), slug=request.POST.get("bot", ""))
     try:
         if "withdraw" in request.POST:
             entering.withdraw(tournament.pk, bot, request.user, gettext_noop("Withdrawn by its author."))

@@ -9,7 +9,13 @@ from django.shortcuts import get_object_or_404
 from django.utils.translation import gettext as _
 
 from arena.accounts.models import User
-from arena.accounts.permissions import Person, is_staff, may_create_tournaments, may_organise
+from arena.accounts.permissions import (
+    Person,
+    accounts_of,
+    is_staff,
+    may_create_tournaments,
+    may_organise,
+)
 from arena.tournaments.models import Game, Release, RoundOpening, State, Tournament, TournamentEntry
 from arena.tournaments.selectors import COUNTED, EVERY_ROUND
 
@@ -34,7 +40,7 @@ def visible_rounds(tournament: Tournament, person: Person) -> int:
     """Return the last round whose results this person may see; all rounds before it are visible too."""
     if may_organise(person, tournament):
         return EVERY_ROUND
-    if isinstance(person, User) and tournament.entries.filter(bot__owner=person).exists():
+    if isinstance(person, User) and tournament.entries.filter(bot__owner__in=accounts_of(person)).exists():
         return seen_by_entrants(tournament)
     return _last_released(tournament, {Release.PUBLIC})
 
@@ -77,7 +83,9 @@ def unknown_pairings(person: Person) -> Exists:
     elif may_create_tournaments(person):
         games = games.exclude(tournament__organiser=person.pk)
     if isinstance(person, User):
-        entered = TournamentEntry.objects.filter(tournament=OuterRef("tournament"), bot__owner=person)
+        entered = TournamentEntry.objects.filter(
+            tournament=OuterRef("tournament"), bot__owner__in=accounts_of(person)
+        )
         hidden = hidden.exclude(Exists(entered), release=Release.ENTRANTS)
     return Exists(games.filter(Exists(hidden)))
 

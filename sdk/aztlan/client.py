@@ -18,6 +18,8 @@ from proto.messages import PLAY, BotMessage, Decision, Hello, HostMessage
 
 SOCKET_VARIABLE = "AZTLAN_SOCKET"
 """Holds the path of the seat's unix socket, or `127.0.0.1:PORT` where there are no unix sockets."""
+PATIENCE_SECONDS = 60.0
+"""How long gRPC waits before it looks whether the message that it will be woken for has come anyway."""
 _LOOPBACK = re.compile(r"127\.0\.0\.1:\d+")
 
 
@@ -59,6 +61,17 @@ def run(bot: Bot) -> None:
             sys.exit(f"the match host ended the stream: {error}")
 
 
+def wait_quietly() -> None:
+    """Keep gRPC from waking up ten times per second while a person at the table thinks.
+
+    It does so for signals, which Python 2 could not deliver to a thread that waits. Where a version of gRPC
+    has no such limit, there is nothing to change.
+    """
+    common = sys.modules.get("grpc._common")
+    if hasattr(common, "MAXIMUM_WAIT_TIMEOUT"):
+        common.MAXIMUM_WAIT_TIMEOUT = PATIENCE_SECONDS  # type: ignore[union-attr]
+
+
 def socket_path() -> str:
     """Return the path of the seat's socket, from the environment."""
     path = os.environ.get(SOCKET_VARIABLE)
@@ -73,6 +86,7 @@ class HostStream:
     """An open stream to a host that has sent its hello. `close` is thread-safe and ends `talk`."""
 
     def __init__(self, path: str, hello: Hello) -> None:
+        wait_quietly()
         self._outbox: SimpleQueue[bytes | None] = SimpleQueue()
         self._outbox.put(codec.write_hello(hello))
         # The socket is local: ignore any proxy set in the environment.

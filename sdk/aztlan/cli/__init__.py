@@ -24,6 +24,8 @@ COMMANDS = {
     "verify-tournament": "recompute a tournament from its public export",
     "login": "sign in to an arena",
     "upload": "send a bot to the arena as its next version",
+    "bots": "list your bots, or those of a team",
+    "teams": "list the teams that you are in",
     "status": "show how far a version has got",
     "logs": "read the logs of your versions and matches",
     "matches": "list the arena's matches",

@@ -17,6 +17,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("path", type=Path, help="the bot's folder, a zip archive or a single .py file")
     parser.add_argument("--bot", metavar="ADDRESS", help="the bot's address on the arena (the folder's name)")
     parser.add_argument("--create", metavar="NAME", help="create the bot under this name first")
+    parser.add_argument("--team", metavar="NAME", help="with --create, the team of yours that owns the bot")
     playing = parser.add_mutually_exclusive_group()
     playing.add_argument(
         "--when-better",
@@ -33,11 +34,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Upload; return 1 if the arena rejects the version."""
+    if options.team and not options.create:
+        raise SdkError("--team needs --create: a bot that exists has its owner")
     arena = signed_in_arena()
     bot = options.bot or options.path.resolve().stem
     package = open_package(options.path)
     if options.create:
-        create(arena, bot, options.create)
+        create(arena, bot, options.create, options.team)
     try:
         version = arena.upload(
             f"bots/{bot}/versions", package.file_name, package.content, **setting_of(options)
@@ -70,9 +73,9 @@ def open_package(path: Path) -> Package:
         raise SdkError(f"{path} cannot be packed: {error.sentence}") from None
 
 
-def create(arena: Arena, bot: str, name: str) -> None:
+def create(arena: Arena, bot: str, name: str, team: str | None) -> None:
     try:
-        arena.post("bots", {"slug": bot, "name": name})
+        arena.post("bots", {"slug": bot, "name": name, **({"team": team} if team else {})})
     except RemoteError as error:
         if "slug" in error.fields:
             error.args = (

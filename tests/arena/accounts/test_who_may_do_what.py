@@ -27,8 +27,19 @@ PEOPLE: dict[str, Person] = {
     "other organiser": User(pk=5, username="oyohualli", email_confirmed_at=NOW, is_organiser=True),
     "staff": User(pk=6, username="citlali", email_confirmed_at=NOW, is_staff=True),
     "superuser": User(pk=7, username="xochitl", email_confirmed_at=NOW, is_staff=True, is_superuser=True),
+    "team member": User(pk=9, username="nelli", email_confirmed_at=NOW),
+    "team owner": User(pk=10, username="tlaloc", email_confirmed_at=NOW),
+    "team": User(pk=11, username="knights", email_confirmed_at=NOW, is_team=True),
     "former staff": User(pk=8, username="yaotl", is_staff=True, is_superuser=True, is_active=False),
 }
+
+for person in PEOPLE.values():  # read from the database otherwise
+    if isinstance(person, User):
+        person.team_roles = {9: {11: "member"}, 10: {11: "owner"}}.get(person.pk, {})
+CONFIRMED = {
+    "author", "former organiser", "organiser", "other organiser", "staff", "superuser",
+    "team member", "team owner", "team",
+}  # fmt: skip
 
 
 @dataclass
@@ -41,17 +52,40 @@ class Event:
     organiser_id: int
 
 
-OWN_BOT, CUP, FORMER_CUP = Bot(owner_id=2), Event(organiser_id=4), Event(organiser_id=3)
+OWN_BOT, TEAMS_BOT = Bot(owner_id=2), Bot(owner_id=11)
+CUP, FORMER_CUP = Event(organiser_id=4), Event(organiser_id=3)
 ACTS: dict[str, tuple[Callable[[Person], bool], set[str]]] = {
     "void matches, bench bots, pause hosts": (permissions.is_staff, {"staff", "superuser"}),
     "create bots and request matches": (
         permissions.may_take_part,
-        {"author", "former organiser", "organiser", "other organiser", "staff", "superuser"},
+        CONFIRMED,
     ),
     "change the author's bot": (lambda one: permissions.is_owner(one, OWN_BOT), {"author"}),
     "read the source of the author's bot": (
         lambda one: permissions.may_read_private(one, OWN_BOT),
         {"author", "staff", "superuser"},
+    ),
+    "change the team's bot": (
+        lambda one: permissions.is_owner(one, TEAMS_BOT),
+        {"team member", "team owner", "team"},
+    ),
+    "read the source of the team's bot": (
+        lambda one: permissions.may_read_private(one, TEAMS_BOT),
+        {"team member", "team owner", "team", "staff", "superuser"},
+    ),
+    "move the author's bot to a team": (lambda one: permissions.may_give_away(one, OWN_BOT), {"author"}),
+    "move the team's bot elsewhere": (
+        lambda one: permissions.may_give_away(one, TEAMS_BOT),
+        {"team owner"},
+    ),
+    "see the team's tokens and notices": (
+        lambda one: permissions.is_member(one, 11),
+        {"team member", "team owner"},
+    ),
+    "invite, remove, appoint and rename": (lambda one: permissions.runs_team(one, 11), {"team owner"}),
+    "have tokens that change the account": (
+        lambda one: permissions.may_have_scope(one, Scope.ACCOUNT),
+        PEOPLE.keys() - {"nobody", "team"},
     ),
     "create tournaments": (
         permissions.may_create_tournaments,
@@ -95,7 +129,7 @@ def test_who_may(act: str) -> None:
     assert {role for role, person in PEOPLE.items() if allows(person)} == expected
 
 
-ROLES = {"is_staff", "is_organiser", "is_superuser"}
+ROLES = {"is_staff", "is_organiser", "is_superuser", "team_roles"}
 DECIDE = {"accounts/permissions.py", "accounts/models.py"}
 
 

@@ -1,5 +1,7 @@
 """What all answers of the API share: tags, one shape of errors, the reason and the seconds to wait."""
 
+from base64 import b64encode
+
 import pytest
 from rest_framework.test import APIClient
 
@@ -97,6 +99,25 @@ def test_every_error_has_one_shape(
     assert told["message"]
     for errors in told["fields"].values():
         assert all(set(error) == {"code", "message"} for error in errors)
+
+
+@pytest.mark.parametrize(
+    "words", ["p=x", "p=", "p=%00", "p=1e9", f"p={'9' * 30}", "p=1&o=-1", "p=1&r=x", "p=1&o=9x"]
+)
+@pytest.mark.parametrize("path", ["bots", "matches", "ladders/ladder-0/results"])
+def test_a_forged_cursor_is_refused(itzel: User, path: str, words: str) -> None:
+    make_season(seats=2)
+    cursor = b64encode(words.encode()).decode()
+    answer = program_of(itzel).get(f"/api/v1/{path}", {"cursor": cursor})
+    assert (answer.status_code, answer.json()["code"]) == (404, "not_found")
+    assert "Start again" in answer.json()["message"]
+
+
+@pytest.mark.parametrize("words", ["p=1&o=999999999", "p=999999999999999999&o=1000", "p=0", "p=5&r=1"])
+def test_a_cursor_beyond_all_rows_gets_an_empty_page(active: Version, itzel: User, words: str) -> None:
+    cursor = b64encode(words.encode()).decode()
+    answer = program_of(itzel).get("/api/v1/matches", {"cursor": cursor})
+    assert (answer.status_code, answer.json()["results"]) == (200, [])
 
 
 def test_who_sends_no_token_is_told_how_to_send_one(db: None) -> None:

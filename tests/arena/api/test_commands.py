@@ -20,7 +20,7 @@ from arena.matches.models import Match, SeatLog
 from aztlan.cli import main
 from aztlan.remote import Arena
 from tests.arena.cast import ask_for, finish, make_season
-from tests.arena.people import PASSWORD, make_active, make_person, pass_validation
+from tests.arena.people import PASSWORD, make_active, make_person, make_team, pass_validation
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -230,3 +230,25 @@ def test_a_match_of_the_arena_is_written_as_a_page_of_its_own(
     assert main(["view", match.public_id, "--html", str(page)]) == 0
     assert f"{page} shows the game" in capsys.readouterr().out
     assert '<div id="viewer"' in page.read_text()
+
+
+def test_a_member_uploads_a_bot_of_the_team(
+    signed_in: User, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    make_team("knights", make_person("olin"), signed_in)
+    (tmp_path / "bot.py").write_text("print(1)\n")
+    arguments = ["upload", str(tmp_path / "bot.py"), "--bot", "eagle"]
+    assert main([*arguments, "--team", "knights"]) == 2
+    assert "--team needs --create" in capsys.readouterr().err
+    assert main([*arguments, "--create", "Eagle", "--team", "owls"]) == 2
+    assert "You are in no team of this name." in capsys.readouterr().err
+    assert main([*arguments, "--create", "Eagle", "--team", "knights"]) == 0
+    assert Bot.objects.get(slug="eagle").owner.username == "knights"
+    capsys.readouterr()
+    assert main(["teams"]) == 0
+    assert capsys.readouterr().out == f"knights: olin (owner), {signed_in.username} (member)\n"
+    for listing in (["bots"], ["bots", "--team", "knights"]):
+        assert main(listing) == 0
+        assert "Eagle (by knights): no active version" in capsys.readouterr().out
+    assert main(["bots", "--team", "nobody"]) == 0
+    assert "No bots found." in capsys.readouterr().err

@@ -18,11 +18,20 @@ from arena.accounts.models import AuditEntry, User
 from arena.bots.models import Version
 from arena.hosts import services as hosts
 from arena.notices.models import Webhook
+from arena.teams import inviting
 from arena.tournaments.models import Tournament
 from arena.tournaments.services import publish
 from engine.rulesets import ruleset
 from tests.arena.cast import HOST_STATE, ask_for, finish, make_season
-from tests.arena.people import browser_of, make_active, pass_validation, playing, program_of, submit
+from tests.arena.people import (
+    browser_of,
+    make_active,
+    make_team,
+    pass_validation,
+    playing,
+    program_of,
+    submit,
+)
 from tests.workers.archives.zips import GOOD, make
 
 pytestmark = pytest.mark.django_db
@@ -56,6 +65,23 @@ API: dict[tuple[str, str], tuple[tuple[int, ...], Any]] = {
     ("post", "bots/jaguar/versions/1/test"): (OWNER, {"act": "start"}),
     ("get", "bots/jaguar/versions/1/logs"): (OWNER_AND_STAFF, None),
     ("get", "bots/jaguar/versions/1/source"): (OWNER_AND_STAFF, None),
+    ("post", "bots/jaguar/move"): (OWNER, {"to": "knights"}),
+    ("get", "teams"): (SIGNED_IN, None),
+    ("post", "teams"): ((401, 201, 201, 201, 201), {"name": "new-team"}),
+    ("get", "teams/knights"): (ALL_READ, None),
+    ("patch", "teams/knights"): (OWNER, {"name": "others"}),
+    ("delete", "teams/knights"): ((401, 204, 403, 403, 403), None),
+    ("patch", "teams/knights/members/mateo"): (OWNER, {"role": "owner"}),
+    ("delete", "teams/knights/members/mateo"): ((401, 204, 204, 403, 403), None),  # he leaves
+    ("get", "teams/knights/invitations"): (OWNER, None),
+    ("post", "teams/knights/invitations"): ((401, 201, 403, 403, 403), {"person": "citlali"}),
+    ("delete", "teams/knights/invitations/{invitation}"): ((401, 204, 403, 403, 403), None),
+    ("get", "teams/knights/tokens"): ((401, 200, 200, 403, 403), None),
+    ("post", "teams/knights/tokens"): ((401, 201, 403, 403, 403), {"name": "CI", "scopes": ["bots"]}),
+    ("delete", "teams/knights/tokens/{team_token}"): ((401, 204, 403, 403, 403), None),
+    ("get", "invitations"): (SIGNED_IN, None),
+    ("post", "invitations"): ((401, 400, 400, 400, 400), {"secret": "nonsense"}),
+    ("post", "invitations/{invitation}"): ((401, 404, 404, 204, 404), {"accept": True}),  # olin is invited
     ("get", "authors/itzel"): (ALL_READ, None),
     ("get", "me"): (SIGNED_IN, None),
     ("patch", "me"): (SIGNED_IN, {"about": "x"}),
@@ -140,6 +166,24 @@ PAGES: dict[tuple[str, str], tuple[int, ...]] = {
     ("get", "bots/jaguar/versions/1/test"): OWNERS_PAGE,
     ("post", "bots/jaguar/versions/1/test/start"): OWNERS_ACT,
     ("post", "bots/jaguar/versions/1/test/stop"): OWNERS_ACT,
+    ("get", "bots/jaguar/move"): OWNERS_PAGE,
+    ("post", "bots/jaguar/move"): OWNERS_PAGE,
+    ("get", "teams/"): SIGN_IN_FIRST,
+    ("post", "teams/"): SIGN_IN_FIRST,
+    ("get", "teams/knights/"): ALL_SEE,
+    ("get", "teams/knights/manage"): OWNERS_PAGE,
+    ("post", "teams/knights/manage"): OWNERS_PAGE,
+    ("get", "teams/knights/delete"): OWNERS_PAGE,
+    ("post", "teams/knights/delete"): OWNERS_PAGE,
+    ("post", "teams/knights/leave"): SIGN_IN_TO_ACT,
+    ("post", "teams/knights/members/mateo"): (302, 404, 403, 403, 403),  # no act is named
+    ("post", "teams/knights/invitations/{invitation}/revoke"): OWNERS_ACT,
+    ("get", "teams/knights/tokens"): (302, 200, 200, 403, 403),
+    ("post", "teams/knights/tokens"): OWNERS_PAGE,
+    ("post", "teams/knights/tokens/{team_token}/revoke"): OWNERS_ACT,
+    ("post", "team-invitations/{invitation}"): (302, 404, 404, 302, 404),  # olin is invited
+    ("get", "join-team/nonsense"): (302, 404, 404, 404, 404),
+    ("post", "join-team/nonsense"): (302, 404, 404, 404, 404),
     ("get", "challenge"): SIGN_IN_FIRST,
     ("post", "challenge"): SIGN_IN_FIRST,
     ("get", "play/"): ALL_SEE,
@@ -265,6 +309,7 @@ PAGES: dict[tuple[str, str], tuple[int, ...]] = {
     ("post", "matches/{over}/continuations/"): (400, 400, 400, 400, 400),
     ("get", "matches/{over}/continuations/nothing/"): NOWHERE,
     ("get", "matches/{over}/continuations/nothing/result"): NOWHERE,
+    ("post", "matches/{over}/continuations/nothing/stop"): NOWHERE,
     ("get", "bots/jaguar/decisions/"): OWNERS_PAGE,
     ("get", "matches/{over}/author/0"): (404, 200, 404, 404, 200),
     ("get", "matches/{over}/record.json"): ALL_SEE,
@@ -320,7 +365,15 @@ PAGES: dict[tuple[str, str], tuple[int, ...]] = {
     ("post", "host/v1/tables/1/actions"): HOSTS_ONLY,
     ("get", "favicon.ico"): (302, 302, 302, 302, 302),
 }
-SAMPLES = {"token": 1, "match": "abc", "over": "abc", "webhook": 1, "version": 1}
+SAMPLES = {
+    "token": 1,
+    "team_token": 1,
+    "invitation": 1,
+    "match": "abc",
+    "over": "abc",
+    "webhook": 1,
+    "version": 1,
+}
 
 
 @pytest.fixture
@@ -347,7 +400,10 @@ def names(active: Version, itzel: User, mateo: User, olin: User) -> dict[str, ob
     hosts.beat("host", HOST_STATE)
     over = ask_for([active, quetzal])
     finish(over)
+    knights = make_team("knights", itzel, mateo)
     return {
+        "team_token": tokens.make_token(knights, "old", ["bots"], itzel)[0].pk,
+        "invitation": inviting.invite(itzel, knights.pk, "olin").pk,
         "over": over.public_id,
         "version": active.pk,
         "webhook": Webhook.objects.create(owner=itzel, url="https://example.org/").pk,

@@ -22,12 +22,13 @@ from arena.ladders.results import settle_match
 from arena.notices.models import Webhook
 from arena.notices.services import notify
 from arena.promotions.models import PromotionTest
+from arena.teams import inviting
 from arena.tournaments.models import Tournament
 from arena.tournaments.services import publish
 from engine.rulesets import ruleset
 from tests.arena.api.test_permissions import CLOCKS
 from tests.arena.cast import ask_for, finish, make_season
-from tests.arena.people import PASSWORD, make_active, playing, submit
+from tests.arena.people import PASSWORD, make_active, make_team, playing, submit
 from tests.workers.archives.zips import GOOD, make
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
@@ -45,6 +46,8 @@ BODIES: dict[str, dict[str, Any]] = {
     "POST /api/v1/follows": {"bot": "jaguar", "tournament": None},
     "POST /api/v1/follows/stop": {"bot": "jaguar", "tournament": None},
     "POST /api/v1/webhooks": {"url": "https://example.org/hook"},
+    "POST /api/v1/bots/{slug}/move": {"to": "knights"},
+    "POST /api/v1/teams/{name}/invitations": {"person": "citlali"},
 }
 
 
@@ -83,7 +86,15 @@ def names(active: Version, itzel: User, mateo: User, olin: User) -> dict[str, di
     PromotionTest.objects.create(
         bot=active.bot, version=active, baseline=waiting, elo0=0, elo1=30, alpha=0.05, beta=0.05, most_sets=10
     )
+    knights = make_team("knights", itzel, mateo)
+    invitation = inviting.invite(itzel, knights.pk, "olin").pk
+    team_token = tokens.make_token(knights, "old", ["bots"], itzel)[0].pk
+    _, secret = inviting.invite_by_link(itzel, knights.pk)
     return {
+        "/api/v1/teams/{name}/invitations/": {"name": "knights", "id": invitation},
+        "/api/v1/teams/{name}/tokens/": {"name": "knights", "id": team_token},
+        "/api/v1/teams/": {"name": "knights", "username": "mateo"},
+        "/api/v1/invitations": {"id": invitation, "secret": secret},
         "/api/v1/bots/": {"slug": "jaguar", "number": 1},
         "/api/v1/ladders/": {"slug": season.ladder.slug, "bot": "jaguar"},
         "/api/v1/tournaments/": {"slug": "cup"},
@@ -189,6 +200,8 @@ def speak_of(case: Any, operation: Any, names: Names) -> None:
         (case.query or {}).pop(name, None)
     if operation.label in BODIES:
         case.body = {**case.body, **BODIES[operation.label]}
+    if operation.label == "POST /api/v1/invitations":
+        case.body = {"secret": known["secret"]}
     if operation.path.endswith("/build"):
         case.path_parameters["number"] = 2
     if operation.label == "POST /api/v1/bots/{slug}/versions":

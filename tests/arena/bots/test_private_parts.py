@@ -70,7 +70,7 @@ def test_the_source_is_not_sent_again_to_who_has_it(active: Version, itzel: User
 
 def test_an_archive_that_was_refused_is_not_there_to_download(jaguar: Bot, itzel: User, mateo: User) -> None:
     upload = ContentFile(b"no zip", name="bot.zip")
-    version = services.submit_version(owner=itzel, bot=jaguar, upload=upload)
+    version = services.submit_version(uploader=itzel, bot=jaguar, upload=upload)
     assert version.status == Status.REJECTED
     page = browser_of(itzel).get(f"{version.get_absolute_url()}source")
     assert page.status_code == 404

@@ -17,7 +17,7 @@ pytestmark = pytest.mark.django_db
 
 
 def upload(bot: Bot, data: bytes, name: str = "bot.zip") -> Version:
-    return services.submit_version(owner=bot.owner, bot=bot, upload=ContentFile(data, name=name))
+    return services.submit_version(uploader=bot.owner, bot=bot, upload=ContentFile(data, name=name))
 
 
 def test_a_good_archive_is_checked_and_kept_under_its_digest(jaguar: Bot) -> None:
@@ -111,7 +111,7 @@ def test_two_authors_may_upload_the_same_file(jaguar: Bot, mateo: User) -> None:
 def test_who_has_not_confirmed_their_address_enters_nothing(jaguar: Bot, itzel: User) -> None:
     itzel.email_confirmed_at = None
     with pytest.raises(RefusedError, match="Confirm"):
-        services.submit_version(owner=itzel, bot=jaguar, upload=ContentFile(make(*GOOD), name="a.zip"))
+        services.submit_version(uploader=itzel, bot=jaguar, upload=ContentFile(make(*GOOD), name="a.zip"))
     with pytest.raises(RefusedError, match="Confirm"):
         services.create_bot(itzel, "other", "Other")
 

@@ -70,7 +70,7 @@ def test_it_takes_a_fixed_number_of_queries(olin: User, django_assert_max_num_qu
     finish(match)
     with django_assert_max_num_queries(7):
         assert len(search("jade", olin).bots) == 10
-    with django_assert_max_num_queries(8):
+    with django_assert_max_num_queries(9):
         assert len(search(match.public_id, olin).matches) == 1
 
 

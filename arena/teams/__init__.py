@@ -1,0 +1,1 @@
+"""Teams: who belongs to one, invitations, tokens that members share, and bots that change hands."""
