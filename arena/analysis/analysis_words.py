@@ -5,11 +5,12 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from arena.play import table_words
+from arena.replays import explanation_words
 
 
 def phrases() -> dict[str, Any]:
     """Return all texts of the analysis board in the language of the request."""
-    return {**table_words.phrases(), **_questions(), **_board()}
+    return {**table_words.phrases(), **explanation_words.phrases(), **_questions(), **_board()}
 
 
 def _questions() -> dict[str, str]:
@@ -55,6 +56,26 @@ def _board() -> dict[str, str]:
         "bot_random": _("random"),
         "bot_warlord": _("warlord"),
         "bot_learned": _("learned"),
+        "bot_other": _("a bot by its address"),
+        "address": _("address, or address and version"),
+        "address_of": _("Address of the bot for {seat}"),
+        "hosts_note": _(
+            "Bots of an address play on match hosts, in sandboxes: any public bot, in any public version, or "
+            "your own. Give an address, such as house-searcher, or address and version, such as jaguar 3."
+        ),
+        "hosts_left": _("You can have {left} more games played today."),
+        "hosts_sign_in": _("Sign in for this."),
+        "playing_on_hosts": _("Match hosts are playing: {played} of {games} games are over."),
+        "stop": _("Stop"),
+        "ended_stopped": _("Stopped after {games} of {wanted} games."),
+        "ended_failed": _("The match hosts failed after {games} of {wanted} games. Try again later."),
+        "seat_replaced": _(
+            "{seat}: {bot} could not go on in the middle of a match in {count} of {games} games. "
+            "A house bot played there instead."
+        ),
+        "seat_failed": _("{seat}: {bot} failed in {count} of {games} games and is placed last there."),
+        "engine_load": _("Run the rules in this browser (6.5 MB)"),
+        "engine_ready": _("The rules run in this browser: every try is answered at once."),
         "col_seat": _("Seat"),
         "col_bot": _("Bot"),
         "col_place": _("Mean place"),

@@ -15,13 +15,15 @@ import numpy as np
 from arena.analysis.evaluation import foretold, leads
 from arena.analysis.knowledge import dice_for, sample_worlds
 from arena.analysis.positions import position_after
-from engine.kernel import Batch
+from engine.kernel import Batch, determinize
+from engine.observation import observe
 
 QUICK, RANDOM, WARLORD, LEARNED = "quick", "random", "warlord", "learned"
 BOTS: Final = (QUICK, RANDOM, WARLORD, LEARNED)
 """`quick` grows next to its land, fights where it can and plays what scores: the kernel's own quick player,
 which plays for all seats or for none.
-`warlord` and `learned` judge what each of their actions leads to, as the house bots of these names do."""
+`warlord` and `learned` judge what each of their actions leads to, in a world that they cannot tell from the
+real one: they know what their seat knows."""
 MOST: Final = 200
 CERTAINTY: Final = 1.96
 """Standard errors to either side of an interval that holds the true value 95 times in 100."""
@@ -56,17 +58,18 @@ def _play(games: Batch, bots: Sequence[str], dice: Random) -> None:
         for kind in set(bots):
             mine = [game for game, actor in enumerate(actors) if actor >= 0 and bots[actor] == kind]
             if mine:
-                for game, action in zip(mine, _choose(games, mine, actors, kind, dice), strict=True):
+                for game, action in zip(mine, choose_actions(games, mine, actors, kind, dice), strict=True):
                     chosen[game] = action
         games.step(chosen)
 
 
-def _choose(games: Batch, mine: list[int], actors: list[int], kind: str, dice: Random) -> list[int]:
+def choose_actions(games: Batch, mine: list[int], actors: list[int], kind: str, dice: Random) -> list[int]:
     """Return an action for each of these games."""
     legal = [games.legal_actions(game) for game in mine]
     if kind == RANDOM:
         return [dice.choice(one) for one in legal]
-    after = games.take([game for game, one in zip(mine, legal, strict=True) for _ in one])
+    seen = _imagine(games, mine, actors, dice)
+    after = seen.take([at for at, one in enumerate(legal) for _ in one])
     after.step([action for one in legal for action in one])
     seats = np.array([actors[game] for game, one in zip(mine, legal, strict=True) for _ in one])
     worths = leads(after) if kind == WARLORD else foretold(after)
@@ -76,6 +79,16 @@ def _choose(games: Batch, mine: list[int], actors: list[int], kind: str, dice: R
         found.append(one[int(worth[at : at + len(one)].argmax())])
         at += len(one)
     return found
+
+
+def _imagine(games: Batch, mine: list[int], actors: list[int], dice: Random) -> Batch:
+    """Return a world for each of these games that its acting seat cannot tell from it.
+
+    Bots decide there, as they would not know the hidden cards of the game itself.
+    """
+    states = [games.state(game) for game in mine]
+    seen = [observe(state, actors[game]) for game, state in zip(mine, states, strict=True)]
+    return determinize(seen, [dice.getrandbits(64) for _ in mine], states[0].board, states[0].rules)
 
 
 def summary(places: Any, scores: Any, seats: int) -> dict[str, Any]:

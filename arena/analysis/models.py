@@ -3,6 +3,7 @@
 from django.conf import settings
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
+from django.db.models import Q
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
@@ -63,19 +64,46 @@ class Variation(Branch):
         return reverse("match-variation", args=[self.match.public_id, self.key])
 
 
+class ContinuationEnding(models.TextChoices):
+    """Why a continuation ended before all of its games were played."""
+
+    STOPPED = "stopped", _("stopped")
+    FAILED = "failed", _("the match hosts failed")
+
+
 class Continuation(Branch):
     """Games played on by bots from a branch, in worlds that one seat could not tell apart."""
 
+    Ending = ContinuationEnding
+
     seat = models.PositiveSmallIntegerField(_("seat"))
-    bots = ArrayField(models.CharField(max_length=10), verbose_name=_("bots"))
+    bots = ArrayField(models.CharField(max_length=60), verbose_name=_("bots"))
+    """By seat: one of `continuing.BOTS`; on match hosts the address of a bot and the number of a version."""
     games = models.PositiveSmallIntegerField(_("games"))
     seed = models.CharField(_("seed"), max_length=32)
     result = models.JSONField(_("result"), null=True, blank=True)
     """What `continuing.play_on` returns; null until it is computed."""
+    is_on_hosts = models.BooleanField(_("on match hosts"), default=False, db_default=False)
+    ending = models.CharField(
+        _("ended early"),
+        max_length=10,
+        choices=ContinuationEnding.choices,
+        blank=True,
+        default="",
+        db_default="",
+    )
 
     class Meta:
         verbose_name = _("continuation")
         verbose_name_plural = _("continuations")
+        indexes = [
+            # For quotas: few continuations are played on match hosts.
+            models.Index(
+                fields=["author", "created_at"],
+                condition=Q(is_on_hosts=True),
+                name="analysis_continuation_quota",
+            ),
+        ]
 
     def get_absolute_url(self) -> str:
         return reverse("match-continuation", args=[self.match.public_id, self.key])

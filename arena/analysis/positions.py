@@ -1,30 +1,15 @@
-"""Positions that could have been: a match up to some step, then other actions. Pure functions."""
+"""Positions of stored matches, and variations from them. Pure functions without Django."""
 
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Any
 
 from arena.matches.stored_records import read_record
 from arena.replays.stored_frames import addresses
-from engine.errors import EngineError, IllegalActionError
-from engine.events import events
 from engine.observation import HIDDEN, visible_actor
-from engine.record import Record, board_of, check_rules
-from engine.replay.frames import OPEN, Frame, Lens
+from engine.replay.variations import MOST_ACTIONS, VariationError, play_variation, show_variation
 from engine.state import State
 
-MOST_ACTIONS: Final = 600
-"""More than any game has."""
-
-
-class VariationError(EngineError):
-    """An action of a variation cannot be played."""
-
-    def __init__(self, number: int, reason: str) -> None:
-        super().__init__(number, reason)
-        self.number, self.reason = number, reason
-
-    def __str__(self) -> str:
-        return f"action {self.number}: {self.reason}"
+__all__ = ["MOST_ACTIONS", "VariationError", "number_at", "position_after", "tell_variation", "why_not_from"]
 
 
 def number_at(stored: bytes, step: int, sub: int) -> int:
@@ -35,13 +20,7 @@ def number_at(stored: bytes, step: int, sub: int) -> int:
 
 def position_after(stored: bytes, number: int, actions: Sequence[int]) -> State:
     """Return the position after so many actions of a record, and then these."""
-    record = read_record(stored)
-    state = _start(record)
-    for action in record.actions[:number]:
-        state.apply(action)
-    for at, action in enumerate(actions, 1):
-        _apply(state, at, action)
-    return state
+    return play_variation(read_record(stored), number, actions)
 
 
 def why_not_from(stored: bytes, number: int, actions: Sequence[int], seat: int | None = None) -> str:
@@ -57,46 +36,4 @@ def why_not_from(stored: bytes, number: int, actions: Sequence[int], seat: int |
 
 def tell_variation(stored: bytes, number: int, actions: Sequence[int]) -> dict[str, Any]:
     """Return the frames of a variation, the first with the whole position, and what is legal at its end."""
-    record = read_record(stored)
-    state, lens = _start(record), Lens(OPEN)
-    state.log_events()
-    shown = _see(lens, state, 0)[0]
-    for action in record.actions[:number]:
-        state.apply(action)
-        shown = _see(lens, state, shown)[0]
-    base: Frame = {"step": lens.steps, "seat": -1, "events": [], "set": dict(lens.seen)}
-    if lens.sub:
-        base["sub"] = lens.sub
-    frames, ends = [base], [0]
-    for at, action in enumerate(actions, 1):
-        _apply(state, at, action)
-        shown, new = _see(lens, state, shown)
-        frames += new
-        ends.append(len(frames) - 1)
-    over = state.is_over()
-    return {
-        "number": number,
-        "frames": frames,
-        "ends": ends,
-        "seat": state.to_act(),
-        "legal": [] if over else list(state.legal_actions()),
-        "played": record.actions[number] if number < len(record.actions) and not actions else None,
-        "over": over,
-    }
-
-
-def _start(record: Record) -> State:
-    check_rules(record)
-    return State.new(len(record.seats), record.seed, record.ruleset, board_of(record))
-
-
-def _apply(state: State, at: int, action: int) -> None:
-    try:
-        state.apply(action)
-    except IllegalActionError as error:
-        raise VariationError(at, str(error)) from None
-
-
-def _see(lens: Lens, state: State, shown: int) -> tuple[int, list[Frame]]:
-    log = state.log or []
-    return len(log), lens.see(state, events(log[shown:]))
+    return show_variation(read_record(stored), number, actions)

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 
 from arena.accounts.models import User
 from arena.accounts.permissions import Person
-from arena.analysis import continuing
+from arena.analysis import continuing, host_continuations
 from arena.analysis.explaining import explain
 from arena.analysis.models import LONGEST_NAME, Continuation, Explanation, Variation
 from arena.analysis.positions import MOST_ACTIONS, VariationError, why_not_from
@@ -116,8 +116,9 @@ class PlayOn:
 
 
 def start_continuation(branch: BranchPoint, wanted: PlayOn, person: Person) -> Continuation:
-    """Have bots play on: at once where they are quick, otherwise on the heavy queue."""
-    _check_players(branch, wanted)
+    """Have bots play on: at once where they are quick, otherwise on the heavy queue or on match hosts."""
+    is_on_hosts = not set(wanted.bots) & set(continuing.BOTS)
+    _check_players(branch, wanted, is_on_hosts)
     if reason := check_branch(branch, wanted.seat):
         raise RefusedError(
             "invalid",
@@ -129,6 +130,8 @@ def start_continuation(branch: BranchPoint, wanted: PlayOn, person: Person) -> C
         match=branch.match, number=branch.number, actions=branch.actions, author=_author(person),
         seat=wanted.seat, bots=wanted.bots, games=wanted.games, seed=wanted.seed or secrets.token_hex(8),
     )  # fmt: skip
+    if is_on_hosts:
+        return host_continuations.start_on_hosts(found, branch.stored, person)
     is_instant = continuing.is_instant(wanted.bots)
     if is_instant:
         found.result = offload(continuing.play_on, *_arguments(found, branch.stored))
@@ -158,14 +161,14 @@ def _arguments(found: Continuation, stored: bytes) -> tuple[Any, ...]:
     return stored, found.number, found.actions, found.seat, found.bots, found.games, found.seed
 
 
-def _check_players(branch: BranchPoint, wanted: PlayOn) -> None:
+def _check_players(branch: BranchPoint, wanted: PlayOn, is_on_hosts: bool) -> None:
     seats = branch.match.seats
-    if len(wanted.bots) != seats or not set(wanted.bots) <= set(continuing.BOTS):
+    if len(wanted.bots) != seats or not (is_on_hosts or set(wanted.bots) <= set(continuing.BOTS)):
         raise RefusedError(
             "invalid",
-            _("Name one bot for each of the {seats} seats: {bots}.").format(
-                seats=seats, bots=", ".join(continuing.BOTS)
-            ),
+            _(
+                "Name one bot for each of the {seats} seats: addresses of bots, or only of these: {bots}."
+            ).format(seats=seats, bots=", ".join(continuing.BOTS)),
         )
     if continuing.QUICK in wanted.bots and len(set(wanted.bots)) > 1:
         raise RefusedError("invalid", _("“quick” plays for all seats or for none."))

@@ -20,5 +20,10 @@ urlpatterns = [
         views.continuation_result,
         name="match-continuation-result",
     ),
+    path(
+        "matches/<match:public_id>/continuations/<slug:key>/stop",
+        views.stop_continuation,
+        name="match-continuation-stop",
+    ),
     path("bots/<slug:slug>/decisions/", views.decisions_page, name="bot-decisions"),
 ]

@@ -13,7 +13,8 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from arena.accounts.limits import LimitError
-from arena.analysis import branch_requests, selectors, services
+from arena.accounts.models import User
+from arena.analysis import branch_requests, host_continuations, selectors, services
 from arena.analysis.advice import champions_choice
 from arena.analysis.analysis_words import phrases
 from arena.analysis.continuing import BOTS, MOST
@@ -23,9 +24,13 @@ from arena.analysis.positions import VariationError, number_at, tell_variation
 from arena.analysis.services import BranchPoint, PlayOn
 from arena.bots.errors import RefusedError
 from arena.bots.views import own_bot
+from arena.browser.browser_words import engine_words
+from arena.browser.selectors import engine_page
 from arena.computing import computes, spend, tells_limits
+from arena.hosts.world_games import games_played
 from arena.matches.models import Match
 from arena.offload import offload
+from arena.replays import explanation_words
 from arena.replays.pictures import board_address
 from arena.replays.selectors import header_of, named_seats, players
 from arena.shared_cache import get_or_build
@@ -53,7 +58,11 @@ def explained(request: HttpRequest, public_id: str) -> HttpResponse:
     if found is None:
         return JsonResponse({}, status=202, headers={"Retry-After": str(wait)})
     return JsonResponse(
-        {**unpack(bytes(found.packed)), "is_final": found.worlds >= services.THOROUGH},
+        {
+            **unpack(bytes(found.packed)),
+            "is_final": found.worlds >= services.THOROUGH,
+            "words": explanation_words.phrases(),
+        },
         headers={"Cache-Control": "no-cache"},
     )
 
@@ -157,18 +166,38 @@ def told_continuation(found: Continuation) -> dict[str, Any]:
         "games": found.games,
         "seed": found.seed,
         "result": found.result,
+        "ending": found.ending,
+        "stop": reverse("match-continuation-stop", args=[found.match.public_id, found.key])
+        if found.is_on_hosts and found.result is None
+        else "",
         "url": found.get_absolute_url(),
     }
 
 
+@never_cache
 @require_safe
 def continuation_result(request: HttpRequest, public_id: str, key: str) -> HttpResponse:
-    """A continuation's result; 202 while its bots play."""
-    match, _report = selectors.open_match(request.user, public_id)
-    found = get_object_or_404(Continuation.objects.select_related("match"), match=match, key=key)
+    """A continuation's result; 202 while its bots play, with the number of games that are over."""
+    found = find_continuation(request, public_id, key)
     if found.result is None:
-        return JsonResponse({}, status=202, headers={"Retry-After": "2"})
+        played = len(games_played(found.key)) if found.is_on_hosts else 0
+        return JsonResponse({"played": played}, status=202, headers={"Retry-After": "2"})
     return JsonResponse(told_continuation(found))
+
+
+@require_POST
+@tells_refusals
+def stop_continuation(request: HttpRequest, public_id: str, key: str) -> HttpResponse:
+    """Stop a continuation of one's own that match hosts still play."""
+    found = find_continuation(request, public_id, key)
+    host_continuations.stop(found, request.user)
+    found.refresh_from_db()
+    return JsonResponse(told_continuation(found))
+
+
+def find_continuation(request: HttpRequest, public_id: str, key: str) -> Continuation:
+    match, _report = selectors.open_match(request.user, public_id)
+    return get_object_or_404(Continuation.objects.select_related("match"), match=match, key=key)
 
 
 def board_context(request: HttpRequest, match: Match, start: dict[str, Any], title: str) -> dict[str, Any]:
@@ -182,6 +211,13 @@ def board_context(request: HttpRequest, match: Match, start: dict[str, Any], tit
         "header": header_of(match),
         "bots": BOTS,
         "most": MOST,
+        "most_on_hosts": host_continuations.MOST_ON_HOSTS,
+        "few": host_continuations.FEW_GAMES,
+        "engine": engine_page(),
+        "engine_words": engine_words(),
+        "record": reverse("match-record-json", args=address),
+        "addresses": host_continuations.suggestions(match, request.user),
+        "left": host_continuations.quota_of(request.user).left if isinstance(request.user, User) else None,
         "start": start,
     }
     return {

@@ -8,9 +8,20 @@ from arena.hosts.models import Attempt, Host
 
 @admin.register(Attempt)
 class AttemptAdmin(LookOnly):
-    list_display = ["id", "match", "build", "number", "state", "fault", "host", "started_at", "ended_at"]
+    list_display = [
+        "id",
+        "match",
+        "build",
+        "worlds",
+        "number",
+        "state",
+        "fault",
+        "host",
+        "started_at",
+        "ended_at",
+    ]
     list_filter = ["state", "fault"]
-    list_select_related = ["match", "build__bot"]
+    list_select_related = ["match", "build__bot", "worlds"]
     exclude = ["key_hash"]
 
 

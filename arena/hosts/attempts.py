@@ -15,6 +15,7 @@ from arena.hosts import queries, validation
 from arena.hosts.models import Attempt
 from arena.hosts.queries import ClaimVerdict
 from arena.hosts.wakeups import send_wake_ups
+from arena.listeners import Happening, publish
 from arena.matches import settling
 from arena.matches.models import Match
 from arena.queues import nudge
@@ -46,10 +47,11 @@ def lease_end() -> object:
 
 
 class Claimed(NamedTuple):
-    """The work of an attempt: a match to play or a version to build."""
+    """The work of an attempt: a match to play, a version to build, or games to play on."""
 
     match_id: int | None
     build_id: int | None
+    worlds_id: int | None
 
 
 REFUSALS = {
@@ -70,7 +72,7 @@ def claim(claimant: Claimant, host_name: str) -> Claimed:
     if result.verdict in REFUSALS:
         state = Attempt.State(result.state).label
         raise HostRefusedError(REFUSALS[result.verdict].format(state=state, language=result.language))
-    return Claimed(result.match_id, result.build_id)
+    return Claimed(result.match_id, result.build_id, result.worlds_id)
 
 
 def beat(claimant: Claimant) -> bool:
@@ -103,8 +105,12 @@ def stop_overrun(claimant: Claimant) -> None:
 
 def overran(attempt: Attempt, number: int) -> bool:
     """Return whether another attempt at the same work took too long."""
-    alike = Attempt.objects.filter(match=attempt.match_id, build=attempt.build_id, number=number)
-    return alike.filter(state=Attempt.State.OVERRUN).exists()
+    return attempts_alike(attempt).filter(number=number, state=Attempt.State.OVERRUN).exists()
+
+
+def attempts_alike(attempt: Attempt) -> QuerySet[Attempt]:
+    """Return all attempts at the same work."""
+    return Attempt.objects.filter(match=attempt.match_id, build=attempt.build_id, worlds=attempt.worlds_id)
 
 
 def give_up(ended: Attempt) -> None:
@@ -156,8 +162,7 @@ def lose(attempt_id: int) -> bool:
 
 def failures(attempt: Attempt) -> QuerySet[Attempt]:
     """Return the attempts at the same work that failed through no fault of a bot."""
-    tries = Attempt.objects.filter(match=attempt.match_id, build=attempt.build_id)
-    return tries.exclude(fault__in=[Attempt.Fault.NONE, Attempt.Fault.BOT])
+    return attempts_alike(attempt).exclude(fault__in=[Attempt.Fault.NONE, Attempt.Fault.BOT])
 
 
 def try_again(ended: Attempt) -> None:
@@ -168,7 +173,7 @@ def try_again(ended: Attempt) -> None:
     """
     failed = failures(ended).count()
     allowed = ended.match.attempts_allowed if ended.match else settings.ATTEMPTS_ALLOWED
-    is_of_a_version = ended.match is None or ended.match.purpose == Match.Purpose.VALIDATION
+    is_of_a_version = ended.build_id or (ended.match and ended.match.purpose == Match.Purpose.VALIDATION)
     if failed < allowed or is_of_a_version:
         Match.objects.filter(attempts=ended, state=Match.State.RUNNING).update(state=Match.State.QUEUED)
         # One that was given back waits for the sweep; otherwise the same host might get it again.
@@ -177,6 +182,7 @@ def try_again(ended: Attempt) -> None:
         Attempt.objects.create(
             match=ended.match,
             build=ended.build,
+            worlds=ended.worlds,
             number=ended.number + 1,
             sent_at=ended.ended_at + rest if ended.ended_at and (waits or rest) else None,
         )
@@ -193,3 +199,5 @@ def set_aside(ended: Attempt) -> None:
     )
     if ended.match and ended.match.purpose in {Match.Purpose.VALIDATION, Match.Purpose.PROMOTION}:
         settling.owe_settling(ended.match.pk)
+    if ended.worlds:
+        publish(Happening.WORLDS_SET_ASIDE, ended.worlds.asked_by)

@@ -31,8 +31,30 @@ class AttemptFault(models.TextChoices):
 OPEN = (AttemptState.QUEUED, AttemptState.RUNNING)
 
 
+class WorldGames(models.Model):
+    """Games that bots play on from a position, in sampled worlds. A row goes once its games are counted."""
+
+    asked_by = models.CharField(max_length=16, db_index=True)
+    """The key of what they are for, which the app that asked for them knows."""
+    task = models.JSONField()
+    """A `workers.match.sampled_worlds.WorldTask`."""
+    versions = ArrayField(models.BigIntegerField())
+    """By seat; last the version that stands in for those that cannot go on."""
+    languages = ArrayField(models.CharField(max_length=20))
+    """Of the versions: a host must be able to run all of them."""
+    results = models.JSONField(null=True, blank=True)
+    """What `arena.hosts.world_games.read_games` returns; null until a host has reported."""
+
+    class Meta:
+        verbose_name = _("games played on")
+        verbose_name_plural = _("games played on")
+
+    def __str__(self) -> str:
+        return f"games for {self.asked_by}"
+
+
 class Attempt(models.Model):
-    """One try of a host at a match or a build. Each change of its state is guarded by the state before it."""
+    """One try of a host at a match, a build or games. Each change of state is guarded by the one before."""
 
     State = AttemptState
     Fault = AttemptFault
@@ -42,6 +64,9 @@ class Attempt(models.Model):
         Match, models.CASCADE, null=True, blank=True, related_name="attempts", db_index=False
     )
     build = models.ForeignKey(Version, models.CASCADE, null=True, blank=True, related_name="build_attempts")
+    worlds = models.ForeignKey(
+        WorldGames, models.CASCADE, null=True, blank=True, related_name="attempts", db_index=False
+    )
     number = models.PositiveSmallIntegerField(_("number"))
     state = models.CharField(
         _("state"), max_length=10, choices=AttemptState.choices, default=AttemptState.QUEUED
@@ -66,7 +91,9 @@ class Attempt(models.Model):
         verbose_name_plural = _("attempts")
         constraints = [
             models.CheckConstraint(
-                condition=Q(match__isnull=False, build=None) | Q(match=None, build__isnull=False),
+                condition=Q(match__isnull=False, build=None, worlds=None)
+                | Q(match=None, build__isnull=False, worlds=None)
+                | Q(match=None, build=None, worlds__isnull=False),
                 name="hosts_attempt_one_work",
             ),
             models.CheckConstraint(condition=Q(state__in=AttemptState.values), name="hosts_attempt_state"),
@@ -79,16 +106,24 @@ class Attempt(models.Model):
             models.UniqueConstraint(
                 fields=["build"], condition=Q(state__in=OPEN), name="hosts_attempt_one_build"
             ),
+            models.UniqueConstraint(
+                fields=["worlds"], condition=Q(state__in=OPEN), name="hosts_attempt_one_worlds"
+            ),
         ]
         indexes = [
             models.Index(fields=["sent_at"], condition=Q(state="queued"), name="hosts_attempt_queued"),
             models.Index("id", condition=Q(state="queued", sent_at=None), name="hosts_attempt_unsent"),
             models.Index(fields=["lease_until"], condition=Q(state="running"), name="hosts_attempt_leased"),
             models.Index(fields=["ended_at"], name="hosts_attempt_ended"),
+            models.Index(
+                fields=["worlds"], condition=Q(worlds__isnull=False), name="hosts_attempt_of_worlds"
+            ),
         ]
 
     def __str__(self) -> str:
         work = f"match {self.match_id}" if self.match_id else f"build {self.build_id}"
+        if self.worlds_id:
+            work = f"games {self.worlds_id}"
         return f"{work}, attempt {self.number}"
 
 

@@ -48,9 +48,7 @@ class Throughput:
 def hosts() -> QuerySet[Host]:
     """Return the hosts, with `is_silent` for those whose heartbeats have stopped."""
     silent = Q(last_beat__lt=Now() - timedelta(seconds=SILENT_SECONDS))
-    return Host.objects.annotate(is_silent=silent, silent_for=Now() - F("last_beat")).order_by(
-        "is_silent", "name"
-    )
+    return Host.objects.annotate(is_silent=silent).order_by("is_silent", "name")
 
 
 def queues() -> Queues:

@@ -36,12 +36,13 @@ class Claim(NamedTuple):
     language: str
     match_id: int | None
     build_id: int | None
+    worlds_id: int | None
 
 
 # The only place that says who may claim. The row is locked first, so of two claims one finds it free.
 CLAIM = """
     with judged as (
-        select attempt.id, attempt.state, attempt.match_id, attempt.build_id,
+        select attempt.id, attempt.state, attempt.match_id, attempt.build_id, attempt.worlds_id,
             case
                 when host.name is null then %(unknown_host)s
                 when host.paused then %(paused)s
@@ -56,13 +57,18 @@ CLAIM = """
         from hosts_attempt attempt
         left join matches_match match on match.id = attempt.match_id
         left join bots_version build on build.id = attempt.build_id
+        left join hosts_worldgames worlds on worlds.id = attempt.worlds_id
         left join hosts_host host on host.name = %(host)s
         left join lateral (
-            select version.language
+            select version.language, seat.seat
             from matches_matchseat seat join bots_version version on version.id = seat.version_id
             where host.cannot_run <> '{}' and seat.match_id = match.id
                 and version.language = any(host.cannot_run)
-            order by seat.seat limit 1
+            union all
+            select played.language, played.seat
+            from unnest(worlds.languages) with ordinality as played (language, seat)
+            where played.language = any(host.cannot_run)
+            order by seat limit 1
         ) lacking on true
         where attempt.id = %(attempt)s
         for update of attempt
@@ -76,7 +82,7 @@ CLAIM = """
         update matches_match match set state = %(match_running)s, started_at = statement_timestamp()
         from claimed where match.id = claimed.match_id and match.state = %(match_queued)s
     )
-    select verdict, state, language, match_id, build_id from judged
+    select verdict, state, language, match_id, build_id, worlds_id from judged
 """
 
 

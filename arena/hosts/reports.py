@@ -14,7 +14,7 @@ from django.db.models import F
 from django.db.models.functions import Coalesce, Now
 
 from arena.bots.models import Version
-from arena.hosts import attempts, queries, validation
+from arena.hosts import attempts, queries, validation, world_games
 from arena.hosts.attempts import Claimant, HostRefusedError
 from arena.hosts.models import Attempt, HeldReport
 from arena.matches import settling, visibility
@@ -23,7 +23,7 @@ from arena.matches.stored_records import pack_record
 from arena.matches.timings import SeatTimes, pack
 from arena.outbox import services as outbox
 from engine.errors import EngineError
-from engine.record import verify
+from engine.kernel.verifying import verify_record
 from workers import tracing
 from workers.archives.archive_limits import BUILT
 from workers.match import report as reported
@@ -44,11 +44,12 @@ class ReportError(Exception):
 
 
 class ReportedAttempt(NamedTuple):
-    """The attempt that a report is about, with its match; without the id of a match it is a build."""
+    """The attempt that a report is about, with its match; without one, it is of games or a build."""
 
     key_hash: str
     state: str
     note: str
+    worlds_id: int | None
     match_id: int | None
     public_id: str
     ruleset: dict[str, Any]
@@ -60,7 +61,7 @@ class ReportedAttempt(NamedTuple):
 
 
 def read_attempt(attempt_id: int) -> ReportedAttempt | None:
-    own, of_match = ReportedAttempt._fields[:4], ReportedAttempt._fields[4:]
+    own, of_match = ReportedAttempt._fields[:5], ReportedAttempt._fields[5:]
     shared = {
         name: Coalesce(f"match__terms__{name}", f"match__own_{name}") for name in ("ruleset", "board_hash")
     }
@@ -95,6 +96,8 @@ def record_new(claimant: Claimant, attempt: ReportedAttempt, data: Any) -> None:
                 hold_back(claimant.attempt_id, attempt.match_id, data, delay)
             else:
                 record_match(claimant.attempt_id, attempt.match_id, report)
+        elif attempt.worlds_id:
+            world_games.record_games(claimant.attempt_id, attempt.worlds_id, data)
         else:
             record_build(claimant.attempt_id, data)
     except (DataError, ReportError, DatabaseDataError) as error:
@@ -117,7 +120,7 @@ def read_match_report(match: ReportedAttempt, data: Any) -> reported.MatchReport
         raise ReportError("it is the report of another match")
     actors: list[int] = []
     try:
-        end = verify(record, actors=actors)
+        end = verify_record(record, actors)
     except EngineError as error:
         raise ReportError(f"its record does not replay: {error}") from error
     faults = {number: seat.fault for number, seat in enumerate(report.seats) if seat.fault}

@@ -82,5 +82,7 @@ def possible(attempts: QuerySet[Attempt]) -> QuerySet[Attempt]:
     """Leave out what no host can do at the moment: it would be refused again and again."""
     if not (unable := services.unable()):
         return attempts
-    seats = MatchSeat.objects.filter(version__language__in=unable.intersection(SCRIPTS))
-    return attempts.exclude(build__language__in=unable).exclude(match__in=seats.values("match"))
+    scripts = sorted(unable.intersection(SCRIPTS))
+    seats = MatchSeat.objects.filter(version__language__in=scripts)
+    attempts = attempts.exclude(build__language__in=unable).exclude(match__in=seats.values("match"))
+    return attempts.exclude(worlds__languages__overlap=scripts)

@@ -5,9 +5,14 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from django.db.models.functions import Now
 from playwright.sync_api import Page, expect
 
+from arena.accounts.models import User
 from arena.analysis import services
+from arena.analysis.positions import tell_variation
+from arena.browser.pyodide_package import is_fetched
+from tests.arena.cast import make_bot
 from tests.e2e.conftest import shoot
 from tests.e2e.looks import LOOKS, serious
 from tests.e2e.steps import at_step, step_of
@@ -94,6 +99,61 @@ def test_bots_play_on_and_the_result_can_be_opened_again(open_page: OpenPage, fi
     assert "/continuations/" in page.url
     expect(rows).to_have_count(4)
     assert page.locator(".play-result table").inner_text() == table
+
+
+@pytest.mark.skipif(
+    not is_fetched(), reason="Pyodide was not fetched: python -m arena.browser.pyodide_package"
+)
+def test_variations_are_answered_by_the_engine_in_this_browser(open_page: OpenPage, finished: Any) -> None:
+    page = open_page(f"/matches/{finished.public_id}/analysis/?step=30", ready=BOARD_READY)
+    board = page.locator("#analysis")
+    expect(board).to_have_attribute("data-by", "arena")
+    page.get_by_role("button", name="Run the rules in this browser").click()
+    expect(page.get_by_text("The rules run in this browser")).to_be_visible()
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    for _ in range(3):
+        decide(page)
+    expect(board).to_have_attribute("data-by", "browser")
+    page.get_by_role("button", name="Undo").click()
+    expect(board).to_have_attribute("data-actions", "2")
+    assert not [one for one in asked if "/analysis/try" in one]
+    told = tell_variation(bytes(finished.report.record), 30, page.evaluate("analysis.actions"))
+    assert page.evaluate("analysis.told.legal") == told["legal"]
+    shoot(page, "analysis-own-engine")
+    assert serious(page) == []
+    page.reload()  # it was asked for once, so it is loaded again
+    expect(page.get_by_text("The rules run in this browser")).to_be_visible()
+
+
+@pytest.mark.parametrize("look", LOOKS)
+def test_bots_by_their_address_play_on_and_are_stopped(
+    open_page: OpenPage, finished: Any, signed_in: Callable[[str], Any], look: str
+) -> None:
+    make_bot("house-greedy", is_house=True)
+    owner = finished.seats_taken.first().version.bot.owner
+    User.objects.filter(pk=owner.pk).update(email_confirmed_at=Now())
+    page = open_page(
+        f"/matches/{finished.public_id}/analysis/?step=30",
+        ready=BOARD_READY,
+        cookies=signed_in(owner.username),
+        **LOOKS[look],
+    )
+    page.locator(".playing-on select").first.select_option("other")
+    expect(page.get_by_text("You can have 300 more games played today.")).to_be_visible()
+    address = page.locator(".playing-on input[list]").nth(1)
+    address.fill("house-greedy")
+    page.get_by_role("button", name="Play on").click()
+    expect(page.locator(".play-result")).to_contain_text("0 of 20 games are over")
+    shoot(page, f"continuation-on-hosts-{look}")
+    assert serious(page) == []
+    assert not is_too_wide(page)
+    page.get_by_role("button", name="Stop", exact=True).click()
+    expect(page.locator(".play-result")).to_contain_text("Stopped after 0 of 20 games")
+    page.locator(".own-address").click()
+    page.wait_for_selector(BOARD_READY)
+    expect(page.locator(".play-result")).to_contain_text("Stopped after 0 of 20 games")
+    expect(page.locator(".playing-on input[list]").nth(1)).to_have_value("house-greedy 1")
 
 
 def decide(page: Page) -> None:

@@ -23,7 +23,7 @@ def test_a_better_version_takes_the_place_of_a_worse_one(running_arena: RunningA
     owner.email_confirmed_at = timezone.now()
     owner.save()
     upload = ContentFile(SOURCE.format(name="settler").encode(), name="bot.py")
-    version = submit_version(owner=owner, bot=Bot.objects.get(pk=active.bot_id), upload=upload)
+    version = submit_version(uploader=owner, bot=Bot.objects.get(pk=active.bot_id), upload=upload)
     wait_for(lambda: version.promotion_tests.filter(state="promoted").exists(), "it is promoted", 300)
     test = version.promotion_tests.get()
     assert Bot.objects.get(pk=active.bot_id).active_version == version

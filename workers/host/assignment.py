@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import Any
 
+from workers.match.sampled_worlds import WorldTask
 from workers.match.spec import MatchSpec
 from workers.match.strict import DataError, fields, hexadecimal, items, number, text
 
@@ -21,26 +22,52 @@ class AssignedBot:
 
 
 @dataclass(frozen=True)
+class WorldAssignment:
+    """Games to play on from a position in sampled worlds; the stand-in replaces bots that cannot go on."""
+
+    task: WorldTask
+    bots: list[AssignedBot]
+    stand_in: AssignedBot
+
+
+@dataclass(frozen=True)
 class Assignment:
-    """A match to play, with one bot per seat; or, without a match, a bot to build."""
+    """A match to play, with one bot per seat; without a match, games in sampled worlds or a bot to build."""
 
     lease_seconds: int
     beat_seconds: int
     match: MatchSpec | None
     bots: list[AssignedBot]
+    worlds: WorldAssignment | None = None
 
 
 def read_assignment(data: Any) -> Assignment:
-    lease, beat, match, bots = fields(data, "assignment", ("lease_seconds", "beat_seconds", "match", "bots"))
+    names = ("lease_seconds", "beat_seconds", "match", "bots")
+    worlds = None
+    if isinstance(data, dict) and "worlds" in data:
+        worlds = read_worlds(data["worlds"])
+        data = {name: value for name, value in data.items() if name != "worlds"}
+    lease, beat, match, bots = fields(data, "assignment", names)
     assignment = Assignment(
         number(lease, "assignment.lease_seconds", 1, 3600),
         number(beat, "assignment.beat_seconds", 1, 3600),
         None if match is None else MatchSpec.from_data(match),
         items(bots, "assignment.bots", read_bot, 4),
+        worlds,
     )
-    if len(assignment.bots) != (assignment.match.seats if assignment.match else 1):
+    expected = 0 if worlds else assignment.match.seats if assignment.match else 1
+    if len(assignment.bots) != expected:
         raise DataError("assignment.bots must be one bot per seat, or the one to build")
     return assignment
+
+
+def read_worlds(data: Any) -> WorldAssignment:
+    task, bots, stand_in = fields(data, "worlds", ("task", "bots", "stand_in"))
+    read = WorldTask.from_data(task)
+    players = items(bots, "worlds.bots", read_bot, 4)
+    if len(players) != read.spec.seats:
+        raise DataError("worlds.bots must be one bot per seat")
+    return WorldAssignment(read, players, read_bot(stand_in, "worlds.stand_in"))
 
 
 def read_bot(data: Any, where: str) -> AssignedBot:

@@ -16,6 +16,7 @@ from workers.host.cache import BotCache, CacheError
 from workers.host.config import HostConfig
 from workers.host.fitness import Fitness
 from workers.host.lease import AbandonedError, DrainedError, Lease
+from workers.host.play_worlds import play_worlds
 from workers.host.spectators import Spectators
 from workers.host.spool import Spool
 from workers.logs import concerning
@@ -124,6 +125,10 @@ class MatchHost:
 
     async def _work(self, claim: AttemptClaim, assignment: Assignment) -> dict[str, Any]:
         began = time.monotonic()
+        if assignment.worlds:
+            report = await play_worlds(assignment.worlds, self.sandbox, self.cache, self.cpus)
+            log.info("played %d games on in %.1f s", len(report["games"]), time.monotonic() - began)
+            return report
         if assignment.match is None:
             report = await work.build(assignment.bots[0], self.sandbox, self.cache)
             log.info("built %s in %.1f s", assignment.bots[0].name, time.monotonic() - began)

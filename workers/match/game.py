@@ -96,3 +96,26 @@ class MatchGame:
         except IllegalActionError as error:
             return str(error)
         return f"action {action} was not among the legal ones"
+
+
+class WorldGame(MatchGame):
+    """A game that goes on from a position in some world. It begins in the middle, so it has no record."""
+
+    def __init__(self, world: State) -> None:
+        self.state = world
+        self.actors = []
+        self.actions: list[int] = []
+        self._told = [0] * world.seats
+
+    @property
+    def step(self) -> int:
+        """How many actions were taken since it went on."""
+        return len(self.actions)
+
+    def apply(self, action: int) -> None:
+        """Play an action."""
+        self.state.apply(action)
+        self.actions.append(action)
+
+    def catch_up(self) -> None:
+        """Do nothing: there is no record."""

@@ -16,10 +16,11 @@ from typing import Final
 
 from engine.observation import observe
 from engine.replay.frames import Frame
+from engine.state import State
 from proto.messages import GameOver, MatchStart, StrikeKind
 from workers.match.clock import StallMeter
-from workers.match.faults import final_placements
-from workers.match.game import MatchGame
+from workers.match.faults import Fault, final_placements
+from workers.match.game import MatchGame, WorldGame
 from workers.match.person import Person, PersonSeat
 from workers.match.questions import Question
 from workers.match.report import MatchReport
@@ -52,6 +53,8 @@ class Sitting:
     """Called when a bot has taken a seat over."""
     meter: StallMeter | None = None
     """The running meter of all tables of this process."""
+    game: MatchGame | None = None
+    """The game, where it does not begin with its spec."""
 
 
 async def play_match(
@@ -83,6 +86,32 @@ async def play_match(
         return await match.play()
 
 
+@dataclass(frozen=True)
+class PlayedOn:
+    """A game that was played on in some world: the actions there, which seats failed and who was replaced."""
+
+    actions: list[int]
+    faults: dict[int, Fault]
+    stood_in: list[int]
+
+
+async def play_on(
+    spec: MatchSpec, launchers: Sequence[Launcher], world: State, stand_in: Launcher, folder: Path
+) -> PlayedOn:
+    """Let bots play a game on from a position in a world.
+
+    Each is told all earlier events with its first question, as the protocol allows. One that fails before
+    its first answer is replaced by the stand-in.
+    """
+    game, stood_in = WorldGame(world), list[int]()
+    stand_ins = dict.fromkeys(range(spec.seats), stand_in)
+    sitting = Sitting(stand_ins=stand_ins, on_stand_in=stood_in.append, game=game)
+    match = _Match(spec, launchers, folder, None, 0.0, time.monotonic, False, sitting)
+    await match.run()
+    faults = {number: seat.fault for number, seat in enumerate(match.seats) if seat.fault}
+    return PlayedOn(game.actions, faults, stood_in)
+
+
 class _Match:
     def __init__(
         self,
@@ -102,7 +131,7 @@ class _Match:
         self.sitting = sitting
         self.on_frame = on_frame
         self.now, self.frames_from = now, now() + frames_after
-        self.game = MatchGame(spec, sitting.so_far)
+        self.game = sitting.game or MatchGame(spec, sitting.so_far)
         self.meter = sitting.meter or StallMeter()
         self.stand_ins = dict(sitting.stand_ins)
         self.gone: list[Seat | PersonSeat] = []
@@ -128,6 +157,11 @@ class _Match:
 
     async def play(self) -> MatchReport:
         started = time.monotonic()
+        play = await self.run()
+        return self._report(time.monotonic() - started, play)
+
+    async def run(self) -> float:
+        """Play to the end; return how many seconds passed from the first question to the last answer."""
         if self.sitting.meter is None:
             self.meter.start()
         try:
@@ -141,7 +175,7 @@ class _Match:
             if self.sitting.meter is None:
                 self.meter.stop()
             await self._close_seats()
-        return self._report(time.monotonic() - started, play)
+        return play
 
     async def _open_seats(self) -> None:
         await _all(

@@ -47,6 +47,7 @@ def test_the_first_reader_has_a_match_explained_cheaply_and_the_next_gets_better
     services.deliver_explanation(owed.payload)
     owed.delete()
     found = client.get(address(match, "explained")).json()
+    assert found["words"]["marked"] == "Marked decisions"  # the page of the match comes without these words
     assert (found["worlds"], found["is_final"]) == (services.CHEAP, False)
     better = Outbox.objects.get(kind="explain").payload
     assert better["worlds"] == services.THOROUGH

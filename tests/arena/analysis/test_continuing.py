@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.analysis.continuing import BOTS, play_on, wilson
+from arena.analysis.continuing import BOTS, LEARNED, WARLORD, choose_actions, play_on, wilson
+from arena.analysis.knowledge import dice_for, sample_worlds
 from arena.analysis.positions import VariationError, number_at, position_after, tell_variation, why_not_from
 from arena.matches.stored_records import pack_record
 from arena.replays.stored_frames import addresses, frames_of
@@ -73,3 +74,14 @@ def test_wilson_intervals_hold_the_share_and_stay_between_0_and_1(one: tuple[int
     low, high = wilson(wins, count)
     assert 0 <= low <= wins / count + 1e-9
     assert wins / count - 1e-9 <= high <= 1
+
+
+@pytest.mark.parametrize("kind", [WARLORD, LEARNED])
+def test_house_bots_decide_the_same_in_worlds_that_their_seat_cannot_tell_apart(kind: str) -> None:
+    for number in (10, 40, 80, 120):
+        state = position_after(STORED, number, ())
+        seat = state.to_act()
+        worlds = sample_worlds(state, seat, 8, dice_for("worlds", number))
+        actors = [seat] * 8
+        chosen = {choose_actions(worlds, [one], actors, kind, dice_for("bot"))[0] for one in range(8)}
+        assert len(chosen) == 1

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from arena.bots.models import Version
 from arena.hosts import queries, reports
-from arena.hosts.models import Attempt, Host
+from arena.hosts.models import Attempt, Host, WorldGames
 from arena.hosts.queueing import request_build
 from arena.matches.models import Match, MatchReport, MatchSeat
 from bench import _plain_statements as plain
@@ -58,11 +58,16 @@ hosts = st.fixed_dictionaries(
 @given(data=st.data())
 @pytest.mark.django_db
 def test_who_may_claim_what(works: tuple[Version, ...], data: st.DataObject) -> None:
-    is_build, is_rated, rated_anywhere, is_known = (data.draw(st.booleans()) for _ in range(4))
+    is_rated, rated_anywhere, is_known = (data.draw(st.booleans()) for _ in range(3))
+    work = data.draw(st.sampled_from(["build", "match", "worlds"]))
     Attempt.objects.all().delete()
     Host.objects.all().delete()
-    if is_build:
+    if work == "build":
         request_build(data.draw(st.sampled_from(works)))
+    elif work == "worlds":
+        languages = data.draw(st.lists(st.sampled_from(LANGUAGES), min_size=3, max_size=5))
+        games = WorldGames.objects.create(asked_by="key", task={}, versions=[], languages=languages)
+        Attempt.objects.create(worlds=games, number=1)
     else:
         seated = data.draw(st.lists(st.sampled_from(works), min_size=2, max_size=2, unique=True))
         ask_for(seated, make_season(2) if is_rated else None)

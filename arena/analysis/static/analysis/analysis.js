@@ -7,6 +7,7 @@ import { SeatsView } from "../replays/seats.js";
 import { fetchPatiently } from "../replays/source.js";
 import { Words } from "../replays/words.js";
 import { actionText } from "./action_words.js";
+import { OwnEngine } from "./own_engine.js";
 import { PlayingOn } from "./playing_on.js";
 
 class AnalysisBoard {
@@ -26,10 +27,11 @@ class AnalysisBoard {
     this.undo = h("button", { type: "button", class: "quiet", onclick: () => this.play(this.actions.slice(0, -1)) }, words.say("undo"));
     this.restart = h("button", { type: "button", class: "quiet", onclick: () => this.play([]) }, words.say("restart"));
     this.others = h("ul", { class: "others" });
+    this.engine = new OwnEngine(page, words);
     this.playingOn = new PlayingOn(words, page, () => ({ number: this.number, actions: this.actions }), (address, body) => this.post(address, body));
     root.replaceChildren(
       h("div", { class: "viewer-main" }, h("div", { class: "headline" }, this.when, this.who), this.board.element, this.notice, this.question.element, this.played, this.playingOn.element),
-      h("div", { class: "viewer-side" }, this.seats.element, h("section", { class: "card", "aria-labelledby": "line-head" }, h("h2", { id: "line-head" }, words.say("line")), this.line, h("p", { class: "actions" }, this.undo, this.restart), this.sharing()),
+      h("div", { class: "viewer-side" }, this.seats.element, h("section", { class: "card", "aria-labelledby": "line-head" }, h("h2", { id: "line-head" }, words.say("line")), this.line, h("p", { class: "actions" }, this.undo, this.restart), this.engine.element, this.sharing()),
         h("section", { class: "card", "aria-labelledby": "others-head" }, h("h2", { id: "others-head" }, words.say("others")), this.others)));
   }
 
@@ -54,8 +56,11 @@ class AnalysisBoard {
 
   async play(actions) {
     const where = this.number === null ? { step: this.page.start.step } : { number: this.number };
-    const told = await this.post(this.page.try, { ...where, actions });
-    if (!told) return;
+    const turn = (this.turn = (this.turn ?? 0) + 1);
+    const own = await this.engine.play(this.number, actions);
+    const told = own ?? (await this.post(this.page.try, { ...where, actions }));
+    if (!told || turn !== this.turn) return; // refused, or somebody has clicked on meanwhile
+    this.root.dataset.by = own ? "browser" : "arena";
     const game = new Game("open");
     game.header = this.page.header;
     for (const frame of told.frames) game.add(frame);

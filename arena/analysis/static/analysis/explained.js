@@ -1,12 +1,12 @@
 // The tab that explains decisions: what each was worth over what its seat knew, and what would have been better.
 import { Chart } from "../replays/charts.js";
-import { h, s } from "../replays/dom.js";
+import { decimal, h, s } from "../replays/dom.js";
 import { fetchPatiently } from "../replays/source.js";
 import { actionText } from "./action_words.js";
 
 const PATIENCE = 60;
-const points = (tenths) => (tenths / 10).toFixed(1);
-const percent = (thousandths) => (thousandths / 10).toFixed(1);
+const points = (tenths) => decimal(tenths / 10);
+const percent = (thousandths) => decimal(thousandths / 10);
 
 export class Explained {
   constructor(words, viewer, page) {
@@ -33,6 +33,7 @@ export class Explained {
       return;
     }
     this.found = await answer.json();
+    this.words = this.words.with(this.found.words);
     const { worlds, seed, is_final: isFinal } = this.found;
     this.note.textContent = `${this.words.say("explained_note", { worlds, seed })} ${isFinal ? "" : this.words.say("explained_better")}`;
     this.element.replaceChildren(this.decision, this.rest, this.note);

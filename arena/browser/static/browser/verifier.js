@@ -3,16 +3,14 @@ import { Engine, EngineError, Progress, fill } from "./engine.js";
 
 const read = (id) => JSON.parse(document.getElementById(id).textContent);
 
-class Verifier {
-  constructor(root, page, words) {
-    Object.assign(this, { page, words });
-    this.button = root.querySelector("button");
+export class Verifier {
+  constructor(root, button) {
+    const page = read("verify-page"), words = read("verify-words");
+    Object.assign(this, { page, words, button });
     this.list = root.querySelector(".checks");
     this.progress = new Progress(root, page.engine, words);
     this.status = this.progress.status;
     this.engine = new Engine(page.engine, words, this.progress);
-    this.button.addEventListener("click", () => this.run());
-    this.button.disabled = false;
   }
 
   async run() {
@@ -20,7 +18,6 @@ class Verifier {
     this.isRunning = true;
     this.button.setAttribute("aria-disabled", "true");
     this.list.replaceChildren();
-    this.status.dataset.outcome = "";
     try {
       this.progress.tell(this.words.record);
       const [record, shown] = await Promise.all([this.download(this.page.record), this.download(this.page.frames)]);
@@ -57,5 +54,3 @@ class Verifier {
     return line;
   }
 }
-
-window.verifier = new Verifier(document.getElementById("verify"), read("verify-page"), read("verify-words"));
