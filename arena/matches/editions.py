@@ -2,6 +2,8 @@
 
 from django.utils.translation import gettext as _
 
+from engine.rulesets import EDITIONS
+
 
 def edition_name(name: str) -> str:
     """Return what an edition is called on pages; a set of options of its own keeps its name."""
@@ -13,3 +15,8 @@ def edition_name(name: str) -> str:
         "french": _("French rules"),
     }
     return names.get(name) or _("Own rules: %(name)s") % {"name": name}
+
+
+def edition_choices() -> list[tuple[str, str]]:
+    """Return the editions for a form, in the language of whoever reads it."""
+    return [(name, edition_name(name)) for name in EDITIONS]

@@ -7,7 +7,7 @@ from django.templatetags.static import static
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_GET
 
-from arena.accounts.permissions import is_owner
+from arena.accounts.permissions import accounts_of, is_owner, may_give_away
 from arena.bots import selectors
 from arena.bots.models import SLUG, Bot
 from arena.bots.paging import page_of
@@ -44,6 +44,7 @@ def bot_page(request: HttpRequest, slug: str) -> HttpResponse:
         "versions": versions,
         "matches": conceal(recent_matches_of(bot, ON_BOT, request.user), request.user),
         "is_owner": is_owner(request.user, bot),
+        "can_move": bool(accounts_of(request.user) - {bot.owner_id}) and may_give_away(request.user, bot),
     }
     return render(request, "pages/bot.html", context)
 

@@ -27,6 +27,8 @@ from arena.play.services import NewTable, open_table
 from engine.rulesets import EDITIONS
 
 PERSON_SEAT = 0
+WEEKDAYS = ("random", "greedy", "settler", "warlord", "searcher")
+"""The house bots of the days from Monday to Friday."""
 
 
 def today() -> date:
@@ -46,9 +48,9 @@ def challenge_of(day: date) -> DailyChallenge:
 
 
 def version_of(day: date) -> Version:
-    """From Monday to Friday the house bots, from weakest to strongest; at weekends a bot of an author."""
-    if day.weekday() < len(NAMES):
-        wanted = NAMES[day.weekday()]
+    """From Monday to Friday a house bot, from weaker to stronger; at weekends a bot of an author."""
+    if day.weekday() < len(WEEKDAYS):
+        wanted = WEEKDAYS[day.weekday()]
         return house_version([f"house-{wanted}", *(f"house-{name}" for name in NAMES)])
     number = int.from_bytes(sha256(day.isoformat().encode()).digest()[:8], "big")
     bots = playable_bots().filter(is_house=False, benched_at=None).order_by("pk")

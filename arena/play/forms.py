@@ -7,17 +7,13 @@ from django.utils.translation import gettext_lazy as _
 
 from arena.bots.models import Version
 from arena.bots.selectors import playable_bots
+from arena.matches.editions import edition_choices
 from arena.play.models import OnLeaving, Pace
-from engine.rulesets import EDITIONS
 
 FRIEND = "friend"
 OTHER = "other"
 OFFLINE_OPPONENTS = ("random", "greedy", "settler", "warlord")
 """The house bots that answer at once in a browser, as in `aztlan.in_browser`, from the weakest."""
-
-
-def edition_choices() -> list[tuple[str, str]]:
-    return [(name, name.replace("_", " ").capitalize()) for name in EDITIONS]
 
 
 class OfflineForm(forms.Form):

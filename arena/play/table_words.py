@@ -111,6 +111,7 @@ def _table() -> dict[str, str]:
         "over_first": _("You win!"),
         "over_place": _("You are number {place} of {seats}."),
         "replay": _("Watch the replay"),
+        "ask_champion": _("What would “champion” have done?"),
         "rematch": _("Play again"),
         "rematch_join": _("Join the rematch"),
         "share": _("Copy a link to the replay"),

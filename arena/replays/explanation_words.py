@@ -1,14 +1,23 @@
-"""The texts of the viewer's tab that explains decisions."""
+"""The texts of the viewer's tab that explains decisions.
+
+Most come with the explanation, as few readers open the tab.
+"""
 
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
 
-def phrases() -> dict[str, str]:
+def before() -> dict[str, str]:
+    """Return what the tab says until it has an explanation; it is sent with every viewer."""
     return {
         "explained": _("Explained"),
         "explained_wait": _("Every decision is being judged. This takes a moment."),
         "explained_none": _("This match could not be explained. Try again later."),
+    }
+
+
+def phrases() -> dict[str, str]:
+    return {
         "explained_note": _(
             "Each decision is judged over what its seat knew, in {worlds} worlds that it could not tell "
             "apart, and not over the open cards. Seed: {seed}."

@@ -46,7 +46,7 @@ KEPT_SECONDS = 3600
 # Named in the page, so that the browser fetches them all at once: what the first picture needs, starting
 # with the modules that fetch more.
 MODULES = [
-    "start.js", "address.js", "dom.js", "game.js", "source.js",
+    "start.js", "dom.js", "game.js", "source.js",
     "viewer.js", "board.js", "words.js", "seats.js", "timeline.js", "controls.js",
 ]  # fmt: skip
 MATCH_ID = "[a-z0-9]{1,16}"
@@ -68,6 +68,7 @@ def viewer_page(request: HttpRequest, match: Match) -> dict[str, Any]:
         "chances": reverse("match-chances", args=[match.public_id]) if is_open else None,
         "explained": reverse("match-explained", args=[match.public_id]) if is_open else None,
         "picture": reverse("match-picture", args=[match.public_id]) if watchable else None,
+        "styles": static("replays/panels.css"),
         "author": selectors.own_seats(request.user, match) if watchable else [],
         "address": request.build_absolute_uri(match.get_absolute_url()),
     }

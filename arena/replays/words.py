@@ -16,7 +16,7 @@ def phrases() -> dict[str, Any]:
     one, more = _counted(1), _counted(2)
     counted = {key: [one[key], more[key]] for key in one}
     return {
-        **_names(), **_events(), **counted, **_story(), **_labels(), **_keys(), **explanation_words.phrases()
+        **_names(), **_events(), **counted, **_story(), **_labels(), **_keys(), **explanation_words.before()
     }  # fmt: skip
 
 

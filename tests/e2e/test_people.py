@@ -17,21 +17,23 @@ from arena.hosts import attempts
 from arena.hosts import services as hosts
 from arena.notices import webhooks
 from arena.notices.services import notify
+from arena.teams import inviting
 from tests.arena.cast import HOST_STATE, ask_for, claim, finish, make_bot
-from tests.arena.people import make_active, make_person, submit
+from tests.arena.people import make_active, make_person, make_team, submit
 from tests.e2e.looks import LOOKS, look_over
 
 Open = Callable[..., Page]
 Cookies = Callable[[str], list[dict[str, str]]]
 OUTSIDE = (
     "/accounts/sign-in", "/accounts/sign-up", "/accounts/reset", "/accounts/reset/sent", "/accounts/reset/done",
-    "/bots/", "/bots/axolotl/", "/matches/", "/queue/", "/live/", "/authors/itzel/", "/api/v1/docs",
+    "/bots/", "/bots/axolotl/", "/matches/", "/queue/", "/live/", "/authors/itzel/", "/teams/knights/", "/api/v1/docs",
 )  # fmt: skip
 INSIDE = (
     "/bots/mine", "/bots/new", "/bots/axolotl/", "/bots/axolotl/edit", "/bots/axolotl/upload",
     "/bots/axolotl/versions/1/", "/bots/axolotl/versions/2/", "/bots/benched/", "/accounts/settings",
     "/accounts/tokens", "/accounts/notices", "/webhooks/", "/challenge", "/authors/itzel/",
-    "/accounts/security", "/accounts/reauthenticate",
+    "/accounts/security", "/accounts/reauthenticate", "/teams/", "/teams/knights/", "/teams/knights/manage",
+    "/teams/knights/tokens", "/teams/knights/delete", "/bots/axolotl/move",
 )  # fmt: skip
 
 
@@ -50,10 +52,24 @@ def itzel(transactional_db: None) -> User:
     for turn in range(3):
         finish(ask_for([axolotl.active_version, rival]), faulty=[turn % 2] if turn else [])
     tokens.make_token(itzel, "my build server", Scope.values)
+    make_knights(itzel)
     webhooks.add(itzel, "https://example.org/hooks/a-rather-long-address/of-some-service?for=me")
     for text in ("Version 2 of Axolotl was rejected.", "Axolotl is first on The Open Ladder."):
         notify(itzel.pk, partial(str, text), "/bots/axolotl/")
     return itzel
+
+
+def make_knights(itzel: User) -> None:
+    """A team with everything that a team can have; and somebody invites itzel to another."""
+    nelli = make_person("a-name-of-thirty-letters-as-it")
+    team = make_team("knights", itzel, nelli, make_person("tlaloc"))
+    make_active(team, "eagle")
+    tokens.make_token(team, "the team's build server", ["bots", "private"], itzel)
+    inviting.invite_by_link(itzel, team.pk)
+    make_person("olin")
+    inviting.invite(itzel, team.pk, "olin")
+    notify(team.pk, partial(str, "Eagle is first on The Open Ladder."), "/bots/eagle/")
+    inviting.invite(nelli, make_team("the-other-team-of-thirty-signs", nelli).pk, "itzel")
 
 
 @pytest.mark.parametrize("size", LOOKS)

@@ -53,26 +53,6 @@ def choose_by_mouse(page: Page) -> None:
         press_first(page, Locator.click)
 
 
-def test_a_person_plays_a_game_against_a_house_bot_by_mouse(
-    host: Any, open_page: Callable[..., Page]
-) -> None:
-    from tests.e2e.conftest import shoot
-    from tests.e2e.tables import TURN, decide
-
-    page = open_page("/play/", ready="form", reduced_motion="reduce")
-    sit_down(page, "house-greedy")
-    page.wait_for_selector(TURN)
-    shoot(page, "play-choosing")
-    decide(page, choose_by_mouse, 6)
-    shoot(page, "play-development")
-    page.reload()
-    decide(page, choose_by_mouse)
-    shoot(page, "play-over")
-    page.locator(".ending a.button").click()
-    page.wait_for_selector(".viewer.ready")
-    expect(page.locator("h1")).to_contain_text("Guest")
-
-
 FOCUS = """() => {
   const path = document.querySelector(".target[tabindex='0']");
   path?.focus();
@@ -98,33 +78,45 @@ def choose_by_touch(page: Page) -> None:
         press_first(page, Locator.tap)
 
 
-def test_a_person_plays_for_four_by_keyboard_alone(host: Any, open_page: Callable[..., Page]) -> None:
-    from tests.e2e.tables import TURN, decide
-
-    page = open_page("/play/", ready="form", reduced_motion="reduce")
-    sit_down(page, "house-greedy", "house-random", "house-searcher")
-    page.wait_for_selector(TURN)
-    decide(page, choose_by_keyboard, 12)
-    page.reload()
-    decide(page, choose_by_keyboard)
-    expect(page.locator(".ending h2")).to_be_visible()
+WAYS = {"mouse": choose_by_mouse, "touch": choose_by_touch, "keyboard": choose_by_keyboard}
+WIDTHS = {"desktop": {"width": 1366, "height": 768}, "phone": {"width": 390, "height": 844}}
 
 
-def test_a_person_plays_on_a_phone_by_touch(host: Any, open_page: Callable[..., Page]) -> None:
+@pytest.mark.parametrize(
+    ("way", "seats", "size"),
+    [
+        ("mouse", 2, "desktop"),
+        ("mouse", 4, "phone"),
+        ("touch", 2, "phone"),
+        ("touch", 4, "desktop"),
+        ("keyboard", 2, "phone"),
+        ("keyboard", 4, "desktop"),
+    ],
+)
+def test_a_person_plays_a_whole_game_against_searcher_with_a_reload_in_the_middle(
+    host: Any, open_page: Callable[..., Page], way: str, seats: int, size: str
+) -> None:
     from tests.e2e.conftest import shoot
     from tests.e2e.tables import TURN, decide
 
-    phone = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
-    page = open_page("/play/", ready="form", reduced_motion="reduce", **phone)
-    shoot(page, "play-phone-form")
-    sit_down(page, "house-random")
+    touches = {"has_touch": True, "is_mobile": size == "phone"} if way == "touch" else {}
+    page = open_page("/play/", ready="form", reduced_motion="reduce", viewport=WIDTHS[size], **touches)
+    sit_down(page, *("house-searcher", "house-greedy", "house-random")[: seats - 1])
     page.wait_for_selector(TURN)
-    decide(page, choose_by_touch, 5)
-    shoot(page, "play-phone")
-    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    shoot(page, f"play-choosing-{size}")
+    decide(page, WAYS[way], 6)
+    shoot(page, f"play-{way}-{size}")
+    assert page.evaluate("document.documentElement.scrollWidth") <= WIDTHS[size]["width"]
     page.reload()
-    decide(page, choose_by_touch)
+    decide(page, WAYS[way])
     expect(page.locator(".ending h2")).to_be_visible()
+    shoot(page, f"play-over-{size}")
+    page.locator(".ending a.button").first.click()
+    page.wait_for_selector(".viewer.ready")
+    expect(page.locator("h1")).to_contain_text("Guest")
+    page.go_back()
+    page.get_by_role("link", name="What would “champion” have done?").click()
+    expect(page.locator("#tab-explained")).to_have_attribute("aria-selected", "true")
 
 
 def test_two_people_and_two_bots_play_in_two_browsers(host: Any, open_page: Callable[..., Page]) -> None:

@@ -90,6 +90,38 @@ def test_a_decision_can_be_taken_back(open_page: Open) -> None:
     expect(page.locator("#seat")).to_have_attribute("data-turn", "2")
 
 
+def test_a_game_and_what_was_chosen_survive_a_reload(open_page: Open) -> None:
+    page = open_page("/play/offline/", ready="#offline-form button:enabled", reduced_motion="reduce")
+    begin(page, "settler", "greedy")
+    decide_once(page)
+    decide_once(page)
+    before = page.evaluate("table.game.positions.at(-1)")
+    page.reload()
+    page.wait_for_selector(TURN)
+    expect(page.locator("#seat")).to_have_attribute("data-turn", "2")
+    assert page.evaluate("table.game.positions.at(-1)") == before
+    page.get_by_role("button", name="Take back my last decision").click()
+    expect(page.locator("#seat")).to_have_attribute("data-turn", "1")
+    decide_once(page)
+    page.get_by_role("button", name="New game").click()
+    page.reload()
+    page.wait_for_selector("#offline-form button:enabled")
+    expect(page.locator("[name=first]")).to_have_value("settler")
+    expect(page.locator("[name=second]")).to_have_value("greedy")
+
+
+@pytest.mark.parametrize(
+    "kept", ['"x"', "{", '{"seats": [1, 2]}', '{"seats": [null, "random"], "edition": "english"}']
+)
+def test_a_kept_game_that_cannot_be_read_stops_nobody(open_page: Open, kept: str) -> None:
+    script = f"localStorage.getItem('offline-choices') || localStorage.setItem('offline-game', {kept!r})"
+    page = open_page(
+        "/play/offline/", ready="#offline-form button:enabled", reduced_motion="reduce", script=script
+    )
+    begin(page, "random")
+    expect(page.get_by_text("Played in your browser only: not recorded.")).to_be_visible()
+
+
 @pytest.mark.parametrize("size", SIZES)
 def test_the_page_has_no_serious_finding(open_page: Open, size: str) -> None:
     page = open_page(

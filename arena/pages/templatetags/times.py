@@ -3,12 +3,13 @@
 `pages/times.js` shows them in the reader's own zone, and past ones as people say them ("3 minutes ago").
 """
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 from django import template
-from django.utils import formats
+from django.utils import formats, timezone
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
+from django.utils.timesince import timesince
 
 register = template.Library()
 SHAPES = {"day": "j M Y", "minute": "j M Y, H:i", "second": "j M Y, H:i:s", "deadline": "j M Y, H:i"}
@@ -32,3 +33,12 @@ def moment(value: datetime | None, shows: str = "minute") -> SafeString | str:
         f"{formats.date_format(value, SHAPES['second'])} UTC",
         words,
     )
+
+
+@register.filter
+def lasting(value: timedelta) -> str:
+    """Say a duration as people do: 45 s, 18 minutes, 3 hours."""
+    if value < timedelta(minutes=1):
+        return f"{value.total_seconds():.0f} s"
+    now = timezone.now()
+    return timesince(now - value, now, depth=1)

@@ -5,15 +5,20 @@
 {"kind": "legal"}                                                     what the person may decide now
 {"kind": "apply", "number": 3, "action": 71}                          a decision
 {"kind": "undo"}                                                      takes the last decision back
+{"kind": "resume", "seats", "edition", "seed", "actions", "decisions"} a game that was kept by the page
+{"kind": "match", "record": text}                                     the match of an analysis board
+{"kind": "try", "number": 30, "actions": [71]}                        other actions from there
 """
 
 import json
 from collections.abc import Callable
 from typing import Any
 
-from aztlan.in_browser.offline_game import OfflineGame, new_game
+from aztlan.in_browser.offline_game import OfflineGame, new_game, resume_game
 from aztlan.in_browser.record_checks import check_record
 from engine.errors import EngineError
+from engine.record import Record, load_record
+from engine.replay.variations import show_variation
 
 Tell = Callable[[int, int], object]
 
@@ -27,6 +32,7 @@ class Door:
 
     def __init__(self) -> None:
         self.game: OfflineGame | None = None
+        self.record: Record | None = None
 
     def answer(self, text: str, tell: Tell | None = None) -> str:
         """Answer a message; `tell` hears how many actions of how many are checked."""
@@ -45,6 +51,16 @@ class Door:
         if kind == "play":
             self.game = new_game(message["seats"], message["edition"], message.get("seed", ""))
             return self.game.news()
+        if kind == "resume":
+            self.game = resume_game(message)
+            return self.game.news()
+        if kind == "match":
+            self.record = load_record(message["record"].encode())
+            return len(self.record.actions)
+        if kind == "try":
+            if self.record is None:
+                raise MessageError("No match was opened.")
+            return show_variation(self.record, message["number"], message["actions"])
         if kind not in ("legal", "apply", "undo"):
             raise MessageError(f"There is no message {str(kind)[:40]!r}.")
         if self.game is None:

@@ -24,14 +24,16 @@ ENDLESS = Clocks(0, 0, 0, 0)
 class OfflineGame:
     """The game so far. Everything follows from its seed and actions, so a decision can be taken back."""
 
-    def __init__(self, seats: Sequence[str | None], edition: str, seed: bytes) -> None:
+    def __init__(
+        self, seats: Sequence[str | None], edition: str, seed: bytes, actions: Sequence[int] = ()
+    ) -> None:
         self.names = list(seats)
         self.edition = edition
         self.seed = seed
         self.person = self.names.index(None)
         self.decisions: list[int] = []
         """At which actions the person decided; forced ones are not decisions."""
-        self.actions: list[int] = []
+        self.actions = list(actions)
         self._start()
 
     def _start(self) -> None:
@@ -101,7 +103,19 @@ class OfflineGame:
         """The frames since the last time, and the turn; after a decision was taken back, all of them."""
         frames, is_anew = self._frames[self._told :], self._told == 0
         self._told = len(self._frames)
-        return {"frames": frames, "anew": is_anew, "seat": self.person, "turn": self.turn()}
+        return {
+            "frames": frames, "anew": is_anew, "seat": self.person, "turn": self.turn(), "kept": self.kept(),
+        }  # fmt: skip
+
+    def kept(self) -> dict[str, Any]:
+        """What a page keeps to go on with this game after it was closed; `resume_game` reads it."""
+        return {
+            "seats": self.names,
+            "edition": self.edition,
+            "seed": self.seed.hex(),
+            "actions": self.actions,
+            "decisions": self.decisions,
+        }
 
     def _apply(self, action: int) -> None:
         self.state.apply(action)
@@ -116,13 +130,29 @@ class OfflineGame:
 
 def new_game(seats: Sequence[str | None], edition: str, seed: str = "") -> OfflineGame:
     """Begin a game, with an own seed if none is given, up to the person's first decision."""
+    _check_seats(seats, edition)
+    data = bytes.fromhex(seed) if seed else secrets.token_bytes(SEED_BYTES)
+    game = OfflineGame(seats, edition, data)
+    game.play_bots()
+    return game
+
+
+def resume_game(kept: dict[str, Any]) -> OfflineGame:
+    """Go on with a game that a page kept. What it kept may be of an older engine, or changed by hand."""
+    try:
+        _check_seats(kept["seats"], kept["edition"])
+        game = OfflineGame(kept["seats"], kept["edition"], bytes.fromhex(kept["seed"]), kept["actions"])
+        game.decisions = [at for at in kept["decisions"] if game.actions[at] >= 0]
+    except (KeyError, TypeError, ValueError, IndexError, AttributeError):
+        raise EngineError("The game that was kept cannot be read.") from None
+    game.play_bots()
+    return game
+
+
+def _check_seats(seats: Sequence[str | None], edition: str) -> None:
     if not 2 <= len(seats) <= 4 or list(seats).count(None) != 1:
         raise EngineError("A game has two to four seats, one of them for you.")
     if unknown := [name for name in seats if name is not None and name not in OPPONENTS]:
         raise EngineError(f"There is no such opponent here: {unknown[0]}.")
     if edition not in EDITIONS:
         raise EngineError(f"There is no edition {edition!r}.")
-    data = bytes.fromhex(seed) if seed else secrets.token_bytes(SEED_BYTES)
-    game = OfflineGame(seats, edition, data)
-    game.play_bots()
-    return game

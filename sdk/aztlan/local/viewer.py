@@ -26,7 +26,7 @@ TYPES = {
     ".json": "application/json",
     ".html": "text/html",
 }
-STYLES = ("site.css", "viewer.css")
+STYLES = ("site.css", "viewer.css", "panels.css")
 START = "start.js"
 _RELATIVE = re.compile(r"""(from|import|import\()\s*(["'])\./([\w.]+\.js)\2""")
 _PICTURE = re.compile(r"""url\(["']?([\w.]+\.svg)["']?\)""")

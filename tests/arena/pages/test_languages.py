@@ -18,12 +18,13 @@ from arena.notices.models import Notice
 from arena.notices.services import notify
 from arena.replays.words import card_names
 from arena.stored_sentences import REPLACED, TEMPLATES, retold, stored
+from arena.teams import inviting
 from engine import cards
 from tests.arena import events
 from tests.arena.cast import ask_for, finish, make_bot, make_season
 from tests.arena.doors import Visitor
 from tests.arena.pages.reading import foreign, read
-from tests.arena.people import PASSWORD, browser_of
+from tests.arena.people import PASSWORD, browser_of, make_team
 
 OTHERS = [code for code, _name in settings.LANGUAGES if code != settings.LANGUAGE_CODE]
 # English words that none of the other languages has: where one of them is read, a sentence was left in English.
@@ -69,6 +70,7 @@ def test_no_page_mixes_languages(itzel: User, olin: User, citlali: User) -> None
     match = ask_for(versions, season)
     finish(match)
     events.new_event(olin, 4, format="single_elimination")
+    inviting.invite(itzel, make_team("knights", itzel).pk, "olin")
     mixed = []
     for person in (None, itzel, olin, citlali):
         visitor = Visitor(person)

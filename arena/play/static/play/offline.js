@@ -5,6 +5,25 @@ import { Words } from "../replays/words.js";
 import { TablePage } from "./table.js";
 
 const CACHE = "play-offline";
+const GAME = "offline-game", CHOICES = "offline-choices";
+
+// What this browser keeps: the game, which goes on when the page is opened again, and what was last chosen. A browser may allow neither.
+function keepText(name, value) {
+  try {
+    if (value === null) localStorage.removeItem(name);
+    else localStorage.setItem(name, JSON.stringify(value));
+  } catch {
+    // then the game is gone when the page is closed
+  }
+}
+
+function keptText(name) {
+  try {
+    return JSON.parse(localStorage.getItem(name));
+  } catch {
+    return null;
+  }
+}
 
 class OfflinePage extends TablePage {
   constructor(root, page, board, words, engine) {
@@ -15,15 +34,20 @@ class OfflinePage extends TablePage {
     this.leaving.replaceChildren(this.undoButton, this.again);
   }
 
-  async playAgainst(names, edition) {
-    const seats = [null, ...names];
+  playAgainst(names, edition) {
+    return this.open("play", { seats: [null, ...names], edition });
+  }
+
+  async open(kind, game) {
+    const { seats, edition } = game;
     this.header = { seat: 0, edition, seats: seats.map((name) => ({ name: name ? this.words.say("house", { name }) : this.words.say("guest"), url: null })) };
-    const news = await this.engine.ask("play", { seats, edition });
+    const news = await this.engine.ask(kind, game);
     this.table = { state: "playing", seats: seats.map(() => ({ state: "here" })) };
     this.take(news);
   }
 
-  take({ frames, anew, turn }) {
+  take({ frames, anew, turn, kept }) {
+    keepText(GAME, turn.legal.length ? kept : null); // a game that is over need not go on
     if (anew) {
       this.begin(this.header);
       this.ending.hidden = true;
@@ -82,14 +106,19 @@ async function start() {
   const button = form.querySelector("button");
   let table = null;
 
-  async function begin(event) {
+  const chooseGame = (event) => {
     event.preventDefault();
+    const chosen = new FormData(form);
+    keepText(CHOICES, Object.fromEntries(chosen));
+    return begin((opened) => opened.playAgainst(["first", "second", "third"].map((name) => chosen.get(name)).filter(Boolean), chosen.get("edition")));
+  };
+
+  async function begin(play) {
     if (button.disabled) return;
     button.disabled = true;
-    const chosen = new FormData(form);
     try {
       table ??= window.table = new OfflinePage(seat, page, board, new Words(data("table-words"), board), engine);
-      await table.playAgainst(["first", "second", "third"].map((name) => chosen.get(name)).filter(Boolean), chosen.get("edition"));
+      await play(table);
       progress.tell("");
       document.body.dataset.table = "playing";
       form.closest(".offline-form").hidden = true;
@@ -101,14 +130,21 @@ async function start() {
     button.disabled = false;
   }
 
-  form.addEventListener("submit", begin);
+  form.addEventListener("submit", chooseGame);
   document.addEventListener("new-game", () => {
+    keepText(GAME, null);
     form.closest(".offline-form").hidden = false;
     seat.hidden = true;
     document.body.dataset.table = "waiting";
     form.querySelector("select").focus();
   });
+  for (const [name, value] of Object.entries(keptText(CHOICES) ?? {})) {
+    const choices = form.elements[name];
+    if (choices instanceof HTMLSelectElement && [...choices.options].some((one) => one.value === value)) choices.value = value;
+  }
   button.disabled = false;
+  const kept = keptText(GAME);
+  if (kept?.seats) await begin((opened) => opened.open("resume", kept));
 }
 
 start();

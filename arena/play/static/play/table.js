@@ -301,6 +301,7 @@ export class TablePage {
     this.coach?.end();
     const about = [h("h2", {}, place === 1 ? words.say("over_first") : words.say("over")), place > 1 ? h("p", {}, words.say("over_place", { place, seats: game.seats })) : null];
     const acts = table?.replay ? [h("a", { class: "button", href: table.replay }, words.say("replay")), rematch,
+      h("a", { class: "button quiet", href: `${table.replay}#tab=explained` }, words.say("ask_champion")),
       h("button", { type: "button", class: "quiet", onclick: () => this.share(table.replay) }, words.say("share"))] : [];
     const more = this.page.coach ? summary(game, words, this.page.coach) : null;
     this.ending.replaceChildren(...[...about, h("div", { class: "actions" }, ...acts), more].filter(Boolean));

@@ -6,7 +6,8 @@ const SLIDE_MS = 380;
 const use = (name, x, y, size, extra = {}) => s("use", { href: `#${name}`, x: x - size / 2, y: y - size / 2, width: size, height: size, ...extra });
 
 export class BoardView {
-  // `image` is the picture of the board, if the page already has one.
+  // `image` is the picture of the board, if the page already has one. If it stands where it belongs, it stays there: moved, it
+  // would have to be drawn again.
   constructor(board, words, image = null) {
     this.board = board;
     this.words = words;
@@ -26,8 +27,9 @@ export class BoardView {
     this.image = image ?? h("img", { src: board.picture, width: board.viewBox[2], height: board.viewBox[3] });
     this.image.alt = ""; // each step is described in words
     this.image.draggable = false;
-    this.stage = h("div", { class: "stage" }, this.image, this.svg);
-    this.element = h("div", { class: "table" }, this.stage);
+    this.stage = this.image.closest(".stage") ?? h("div", { class: "stage" }, this.image);
+    this.stage.append(this.svg);
+    this.element = this.stage.closest(".table") ?? h("div", { class: "table" }, this.stage);
     board.territories.forEach((one, t) => this.places.append(s("path", { d: one.d, "data-t": t }, s("title"))));
     this.places.addEventListener("pointerover", ({ target }) => this.describe(target));
   }

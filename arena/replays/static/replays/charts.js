@@ -1,5 +1,5 @@
 // Charts over the steps: the scores, each seat's chance to win, an author's time per decision.
-import { h, s, setAttribute } from "./dom.js";
+import { decimal, h, s, setAttribute } from "./dom.js";
 
 const WIDTH = 460, HEIGHT = 210, LEFT = 40, BOTTOM = 22, TOP = 10;
 const inner = { width: WIDTH - LEFT - 8, height: HEIGHT - TOP - BOTTOM };
@@ -67,7 +67,7 @@ export class Chart {
   bars(last, stretches, times, tribe) {
     const most = Math.max(1, ...times.map(([, ms]) => ms));
     this.body.replaceChildren(...this.frame(last, Math.ceil(most), stretches),
-      ...times.map(([index, ms]) => s("line", { class: `bar seat-${tribe}`, x1: this.x(index), x2: this.x(index), y1: this.y(0), y2: this.y(ms) }, s("title", {}, `${ms.toFixed(1)} ms`))));
+      ...times.map(([index, ms]) => s("line", { class: `bar seat-${tribe}`, x1: this.x(index), x2: this.x(index), y1: this.y(0), y2: this.y(ms) }, s("title", {}, `${decimal(ms)} ms`))));
   }
 
   point(index) {

@@ -26,6 +26,17 @@ export function setAttribute(node, name, value) {
   if (node.getAttribute(name) !== String(value)) node.setAttribute(name, value);
 }
 
+const decimals = {};
+
+// A number with so many decimals, as the page's language writes it.
+export function decimal(value, places = 1) {
+  const fixed = { minimumFractionDigits: places, maximumFractionDigits: places };
+  return (decimals[places] ??= new Intl.NumberFormat(document.documentElement.lang || "en", fixed)).format(value);
+}
+
+// Resolves once a style sheet is there, or cannot be had.
+export const style = (href) => new Promise((done) => document.head.append(h("link", { rel: "stylesheet", href, onload: done, onerror: done })));
+
 export const data = (id) => JSON.parse(document.getElementById(id).textContent);
 
 export const calm = () => matchMedia("(prefers-reduced-motion: reduce)").matches;

@@ -1,11 +1,13 @@
 // The tabs beside the board: the log, and what is fetched when its tab is first opened.
-import { h } from "./dom.js";
+import { h, style } from "./dom.js";
 import { LogView } from "./log.js";
 
-// A tab whose code comes when somebody wants to see it.
+let styled; // one style sheet for all of these tabs
+
+// A tab whose code and style come when somebody wants to see it.
 class Later {
-  constructor(make) {
-    this.make = make;
+  constructor(make, styles) {
+    Object.assign(this, { make, styles });
     this.element = h("div");
   }
 
@@ -15,7 +17,8 @@ class Later {
   }
 
   async fetch() {
-    this.part = await this.make();
+    const [part] = await Promise.all([this.make(), this.styles && (styled ??= style(this.styles))]);
+    this.part = part;
     this.part.redraw = () => this.redraw();
     this.element.append(this.part.element);
     this.redraw();
@@ -24,7 +27,7 @@ class Later {
 
 export class Panels {
   constructor(words, go, page, viewer) {
-    const later = (make) => new Later(make);
+    const later = (make) => new Later(make, page.styles);
     const parts = [["log", new LogView(words, go)],
       ["story", later(async () => new (await import("./story.js")).StoryView(words, viewer))],
       ["places", later(async () => new (await import("./places.js")).PlacesView(words))],
@@ -42,7 +45,8 @@ export class Panels {
     const tabs = h("div", { class: "tabs", role: "tablist", "aria-label": words.say("panels") }, ...this.parts.map((one) => one.tab));
     tabs.addEventListener("keydown", (press) => this.arrow(press));
     this.element = h("section", { class: "panels" }, tabs, ...this.parts.map((one) => one.panel));
-    this.choose("log");
+    const wanted = new URLSearchParams(location.hash.slice(1)).get("tab"); // an address may name a tab: #tab=explained
+    this.choose(this.parts.some((one) => one.name === wanted) ? wanted : "log");
   }
 
   // A pointer leaves no focus behind, so that the arrow keys keep stepping; keyboard users move between tabs.

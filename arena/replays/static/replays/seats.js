@@ -1,7 +1,7 @@
 // The seats: who plays, what lies in front of them and what they hold, as far as this view may show it.
-import { h, setText, sign } from "./dom.js";
+import { decimal, h, setText, sign } from "./dom.js";
 
-const seconds = (ms) => (ms < 60000 ? `${(ms / 1000).toFixed(1)} s` : `${Math.floor(ms / 60000)}:${String(Math.floor((ms % 60000) / 1000)).padStart(2, "0")}`);
+const seconds = (ms) => (ms < 60000 ? `${decimal(ms / 1000)} s` : `${Math.floor(ms / 60000)}:${String(Math.floor((ms % 60000) / 1000)).padStart(2, "0")}`);
 
 class SeatView {
   constructor(game, words, seat) {

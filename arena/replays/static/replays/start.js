@@ -1,8 +1,7 @@
 // Starts the viewer on the page of a match. The match is fetched in parallel with the viewer's code.
-import { readAddress } from "./address.js";
-import { data, h } from "./dom.js";
+import { data, h, style } from "./dom.js";
 import { Game } from "./game.js";
-import { load } from "./source.js";
+import { load, readAddress } from "./source.js";
 
 // If this fails, the viewer tries again and reports the error.
 async function firstGame(page, view) {
@@ -34,6 +33,27 @@ async function start() {
   await viewer.addPanels();
 }
 
+// "Verify on your own machine": what checks the match, and its style, come when the button is first pressed.
+function offerToVerify(root) {
+  const button = root.querySelector("button");
+  const status = root.querySelector("[role=status]");
+  let verifier;
+  const verify = async () => {
+    status.dataset.outcome = "";
+    if (!verifier) await style(root.dataset.styles);
+    const { Verifier } = await import("../browser/verifier.js");
+    await (verifier ??= new Verifier(root, button)).run();
+  };
+  const refuse = () => { // the next click tries again
+    status.textContent = data("verify-words").fetch;
+    status.dataset.outcome = "failed";
+  };
+  button.addEventListener("click", () => verify().catch(refuse));
+  button.disabled = false;
+}
+
+const verifying = document.getElementById("verify");
+if (verifying) offerToVerify(verifying);
 start().catch((error) => {
   document.getElementById("viewer").prepend(h("p", { class: "load-failed", role: "alert" }, data("viewer-words").load_failed));
   throw error;

@@ -1,11 +1,10 @@
 // The replay viewer: one game, one view of it, one step at a time.
-import { addressOf, readAddress } from "./address.js";
 import { BoardView } from "./board.js";
 import { Controls } from "./controls.js";
 import { calm, h, setAttribute, setText } from "./dom.js";
 import { Game } from "./game.js";
 import { SeatsView } from "./seats.js";
-import { follow, load } from "./source.js";
+import { addressOf, follow, load, readAddress } from "./source.js";
 import { Timeline } from "./timeline.js";
 
 const STEP_MS = 900;
@@ -29,7 +28,7 @@ export class Viewer {
     this.speed = 1;
     this.following = Boolean(page.live);
     const go = (index) => this.jump(index);
-    this.board = new BoardView(board, words, root.querySelector(".viewer-wait img"));
+    this.board = new BoardView(board, words, root.querySelector(".stage img"));
     this.seats = new SeatsView(words);
     this.timeline = new Timeline(words, go);
     this.side = h("div", { class: "viewer-side" }, this.seats.element);
@@ -41,9 +40,10 @@ export class Viewer {
     this.caption = h("p", { class: "caption" });
     this.spoken = h("p", { class: "sr", "aria-live": "polite" });
     this.toast = h("p", { class: "toast", role: "status" });
-    this.root.replaceChildren(
-      h("div", { class: "viewer-main" }, this.board.element, h("div", { class: "headline" }, this.when, this.stepCount, this.moment, this.deck, this.caption), this.timeline.element, this.controls.element, this.toast),
-      this.side, this.spoken, this.helpBox());
+    const main = root.querySelector(".viewer-main") ?? h("div", { class: "viewer-main" }, this.board.element);
+    main.append(h("div", { class: "headline" }, this.when, this.stepCount, this.moment, this.deck, this.caption), this.timeline.element, this.controls.element, this.toast);
+    if (!main.isConnected) root.append(main);
+    root.append(this.side, this.spoken);
     this.controls.setSound(false);
     addEventListener("hashchange", () => this.readAddress());
   }
@@ -203,7 +203,7 @@ export class Viewer {
     this.seats.draw(game, index);
     this.timeline.draw(game, index);
     this.panels?.draw(game, index);
-    this.controls.setChapters(game, index);
+    if (this.panels) this.controls.setChapters(game, index); // its many lines come after the first picture
     this.controls.setHighlights(this.playing === "highlights", game.highlights.length > 0);
     setText(this.when, words.when(position));
     setText(this.stepCount, words.say("step_of", { step: game.name(index), last: game.name(game.last) }));
@@ -353,16 +353,17 @@ export class Viewer {
     else this.root.requestFullscreen?.();
   }
 
+  help() {
+    if (!this.dialog) this.root.append(this.helpBox());
+    this.dialog.showModal();
+  }
+
   helpBox() {
     const keys = ["space", "arrows", "pages", "ends", "lines", "chapters", "numbers", "speed", "highlights", "sound", "view", "zoom", "copy", "picture", "full"];
     this.dialog = h("dialog", { class: "help-box", "aria-label": this.words.say("help") }, h("h2", {}, this.words.say("help")),
       h("dl", {}, ...keys.flatMap((key) => [h("dt", {}, h("kbd", {}, this.words.say(`key_${key}`))), h("dd", {}, this.words.say(`does_${key}`))])),
       h("form", { method: "dialog" }, h("button", {}, this.words.say("close"))));
     return this.dialog;
-  }
-
-  help() {
-    this.dialog.showModal();
   }
 
   say(text) {

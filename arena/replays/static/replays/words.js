@@ -8,6 +8,11 @@ export class Words {
     this.list = new Intl.ListFormat(language);
   }
 
+  // These words and more of them, which were sent later.
+  with(more) {
+    return new Words({ ...this.phrases, ...more }, this.board);
+  }
+
   // A phrase that counts something comes in two forms, for one and for more.
   say(key, values = {}) {
     const phrase = this.phrases[key] ?? key;
