@@ -5,6 +5,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 JOBS ?= 2
 TIMES ?= 5
+CONTAINERS := buildah podman podman-compose runc mmdebstrap netavark aardvark-dns catatonit iptables
 export PYTHONUNBUFFERED := 1
 
 help: ## list the targets
@@ -19,6 +20,10 @@ test: install ## run the whole test suite (ARGS="tests/engine -k name" for a par
 	@$(BIN)/python -m workers.runtimes.node --if-missing || true
 	@$(BIN)/python -m arena.browser.pyodide_package --if-missing || true
 	$(BIN)/pytest -n $(JOBS) --dist worksteal $(ARGS)
+
+containers: install ## build the images and run the arena in containers, from nothing (as root; minutes)
+	@$(PYTHON) requirements/system.py $(CONTAINERS) npm
+	$(BIN)/pytest -n 0 -m containers tests/deploy $(ARGS)
 
 flaky: install ## run a part of the tests TIMES (5) times, in random order (ARGS="tests/engine")
 	@$(PYTHON) requirements/system.py bubblewrap chromium faketime
@@ -51,6 +56,7 @@ format: install ## rewrite the code in the house format
 
 # What a measurement takes besides Python.
 BENCH_sandbox := bubblewrap g++
+BENCH_sizing := bubblewrap
 BENCH_viewer := chromium
 BENCH_browser := chromium npm
 
@@ -63,6 +69,7 @@ load: install ## 50 visitors at once on pages and API, beside a bare Django view
 
 peers: install ## install the peers that `make bench` measures beside us
 	$(BIN)/pip install --quiet --require-hashes --no-deps -r requirements/bench.lock
+	@rm -rf .venv/lib/python3*/site-packages/tests # pgx installs its own tests, which would hide ours
 
 proto: install ## generate the code of the gRPC contract again
 	$(BIN)/python -m proto.generate
@@ -72,6 +79,22 @@ sdk: install ## build the wheels of `aztlan`, which authors install, into dist/
 
 sbom: install ## list what an installation contains, with licences: dist/sbom.cdx.json (CycloneDX), dist/licences.md
 	$(BIN)/python requirements/sbom.py
+
+export BASE RELEASE TARGETS PROJECT ENV_FILE DATA
+
+images: install ## build the images of web, workers, match hosts and servers (BASE=own where no registry is reachable)
+	@$(PYTHON) requirements/system.py $(CONTAINERS) npm
+	@$(BIN)/python requirements/images.py
+
+stack: install ## run the arena in containers, from the images (deploy/compose.yaml, deploy/arena.env)
+	@$(PYTHON) requirements/system.py $(CONTAINERS)
+	@$(BIN)/python requirements/stack.py start
+
+upgrade: install ## replace the containers by ones of the newest images, while the arena goes on
+	@$(BIN)/python requirements/stack.py upgrade
+
+stackdown: install ## take the containers down; the data stays (DATA=delete deletes it, too)
+	@$(BIN)/python requirements/stack.py stop
 
 release: install ## build the release that CHANGELOG.md describes into dist/VERSION (sdist, wheels, SBOM, notes)
 	$(BIN)/python requirements/release.py
@@ -106,4 +129,4 @@ clean: ## delete the virtual environment and what builds left; the data in .aren
 	rm -rf .venv build *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
 	find engine -name '*.so' -delete
 
-.PHONY: help up test flaky soak prove check lint format bench load peers proto sdk sbom release texts docs lock install clean
+.PHONY: help up test containers flaky soak prove check lint format bench load peers proto sdk sbom images stack upgrade stackdown release texts docs lock install clean

@@ -11,17 +11,27 @@ import sys
 
 ANYWHERE = os.environ.get("PATH", "") + ":/usr/sbin:/sbin"
 SANDBOXED = "/usr/bin:/usr/local/bin:/usr/local/go/bin"  # what a sandbox reaches, unlike somebody's home
+LIBRARIES = "/usr/lib/podman:/usr/libexec/podman"
 COMMANDS = {
+    "aardvark-dns": ("aardvark-dns", LIBRARIES),
     "bubblewrap": ("bwrap", ANYWHERE),
+    "buildah": ("buildah", ANYWHERE),
     "cargo": ("cargo", SANDBOXED),
+    "catatonit": ("catatonit", LIBRARIES),
     "chromium": ("chromium", ANYWHERE),
     "default-jdk-headless": ("javac", SANDBOXED),
     "faketime": ("faketime", ANYWHERE),
     "g++": ("g++", SANDBOXED),
     "gettext": ("xgettext", ANYWHERE),
     "golang-go": ("go", SANDBOXED),
+    "iptables": ("iptables", ANYWHERE),
+    "mmdebstrap": ("mmdebstrap", ANYWHERE),
+    "netavark": ("netavark", LIBRARIES),
     "nodejs": ("node", ANYWHERE),
     "npm": ("npm", ANYWHERE),
+    "podman": ("podman", ANYWHERE),
+    "podman-compose": ("podman-compose", ANYWHERE),
+    "runc": ("runc", ANYWHERE),
 }
 
 

@@ -1,5 +1,7 @@
 """The manifests are valid by Kubernetes' own schemas, fit together, and keep match hosts apart."""
 
+import shutil
+import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -32,6 +34,20 @@ def containers() -> list[tuple[str, dict[str, Any]]]:
 @pytest.mark.parametrize("manifest", STANDARD, ids=name_of)
 def test_a_manifest_is_valid(manifest: dict[str, Any]) -> None:
     kubernetes_validate.validate(manifest, VERSION, strict=True)
+
+
+@pytest.mark.skipif(not shutil.which("kubectl"), reason="kubectl is not installed")
+def test_what_kubectl_renders_is_valid() -> None:
+    """Kustomize itself puts it together: names, namespace, images and the generated settings."""
+    done = subprocess.run(["kubectl", "kustomize", str(FOLDER)], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    rendered = list(yaml.safe_load_all(done.stdout))
+    assert len(rendered) == len(OBJECTS) + 1  # and the settings
+    for one in rendered:
+        if one["kind"] != "ScaledObject":
+            kubernetes_validate.validate(one, VERSION, strict=True)
+        if one["kind"] != "Namespace":
+            assert one["metadata"]["namespace"] == "aztlan"
 
 
 def test_every_file_is_applied() -> None:

@@ -61,3 +61,25 @@ def test_panels_have_their_own_numbers_and_places() -> None:
     panels = DASHBOARD["panels"]
     places = {(panel["gridPos"]["x"], panel["gridPos"]["y"]) for panel in panels}
     assert len(places) == len({panel["id"] for panel in panels}) == len(panels)
+
+
+def test_grafana_finds_the_dashboard_and_the_figures_when_it_starts() -> None:
+    services = yaml.safe_load((FOLDER.parent / "compose.monitoring.yaml").read_text())["services"]
+    targets = {}
+    for volume in services["grafana"]["volumes"]:
+        source, target = volume.split(":")[:2]
+        assert not source.startswith(".") or (FOLDER.parent / source).exists()
+        targets[target] = source
+    [provider] = yaml.safe_load((FOLDER / "grafana/dashboards/aztlan.yml").read_text())["providers"]
+    assert f"{provider['options']['path']}/aztlan.json" in targets
+    [source] = yaml.safe_load((FOLDER / "grafana/datasources/prometheus.yml").read_text())["datasources"]
+    assert source["url"] == "http://prometheus:9090"
+    assert "prometheus" in services
+    assert {"/etc/grafana/provisioning/dashboards", "/etc/grafana/provisioning/datasources"} <= targets.keys()
+
+
+def test_prometheus_asks_every_web_server_of_the_compose_file() -> None:
+    services = yaml.safe_load((FOLDER.parent / "compose.yaml").read_text())["services"]
+    [job] = yaml.safe_load((FOLDER / "prometheus.yml").read_text())["scrape_configs"]
+    [group] = job["static_configs"]
+    assert set(group["targets"]) == {f"{name}:8000" for name in services if name.startswith("web")}

@@ -69,7 +69,7 @@ def test_the_proxy_limits_uploads_as_the_arena_does() -> None:
     from arena.body_limit import HOST_LIMIT, LIMIT, MIB
 
     sizes = re.findall(r"client_max_body_size (\d+)m;", nginx_text())
-    assert [int(size) * MIB for size in sizes] == [LIMIT, HOST_LIMIT]
+    assert [int(size) * MIB for size in sizes] == [LIMIT, HOST_LIMIT, HOST_LIMIT]
 
 
 def test_the_proxy_passes_on_nothing_that_clients_claim_of_themselves() -> None:
@@ -88,7 +88,8 @@ def test_nginx_takes_the_configuration(tmp_path: Path) -> None:
     text = (
         nginx_text()
         .replace("/etc/nginx/certificates/", f"{tmp_path}/")
-        .replace("server web:", "server 127.0.0.1:")
+        .replace("server web-a:", "server 127.0.0.1:")
+        .replace("server web-b:", "server 127.0.0.2:")
     )
     temporary = " ".join(
         f"{kind}_temp_path {tmp_path}/{kind};"

@@ -1,0 +1,141 @@
+"""Build the images: `make images`.
+
+`BASE=own` makes the base image here, from Debian's packages, where no registry can be reached; any other
+value names an image. `RELEASE=` labels them, `TARGETS=` names only some. `dist/images/` gets a CycloneDX list
+of what each contains. How this machine reaches packages (pip's configuration and cache, certificates) is
+mounted while building, and is not in any image.
+"""
+
+import copy
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from importlib.metadata import distributions
+from pathlib import Path
+from typing import Any
+
+import containers
+import sbom
+
+ROOT = containers.ROOT
+TARGETS = ("arena", "host", "postgres", "redis", "proxy")
+OWN_BASE = "localhost/aztlan-base"
+SUITE = "bookworm"
+LEFT_OUT = ("/usr/share/man/*", "/usr/share/doc/*", "/usr/share/locale/*", "/usr/share/info/*")
+CERTIFICATES = Path("/etc/ssl/certs/ca-certificates.crt")
+AS_IN_GIT = ["git", "log", "-1", "--format=%ct"]
+
+
+def make_base(folder: str) -> None:
+    """Make the smallest Debian there is, with the package sources of this machine."""
+    archive = Path(folder, "base.tar")
+    options = [f"--dpkgopt=path-exclude={path}" for path in LEFT_OUT]
+    # Nothing is lost if the machine stops now, so nothing needs to be written through to the disk.
+    options += ["--dpkgopt=force-unsafe-io", "--variant=minbase", "--mode=root", "--quiet"]
+    sources = Path("/etc/apt/sources.list.d/debian.sources")
+    containers.run("mmdebstrap", *options, SUITE, archive, *([sources] if sources.exists() else []))
+    containers.run("podman", "import", "--quiet", archive, OWN_BASE)
+
+
+def pip_configuration() -> str:
+    """Return how pip reaches packages here; folders of this machine are not there inside."""
+    command = [sys.executable, "-m", "pip", "config", "list"]
+    told = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    lines = ["cert = /run/certificates.crt\n"] if CERTIFICATES.exists() else []
+    for line in told.splitlines():
+        name, _, value = line.partition("=")
+        option, text = name.rpartition(".")[2], value.strip("'")
+        if option in {"index-url", "trusted-host", "proxy", "timeout", "default-timeout"}:
+            lines.append(f"{option.removeprefix('default-')} = {text}\n")
+    return "".join(["[global]\n", *lines])
+
+
+def mounts(folder: str) -> list[str]:
+    configuration = Path(folder, "pip.conf")
+    configuration.write_text(pip_configuration(), encoding="utf-8")
+    found = [f"--volume={configuration}:/etc/pip.conf:ro"]
+    if CERTIFICATES.exists():
+        found.append(f"--volume={CERTIFICATES}:/run/certificates.crt:ro")
+    cache = Path(os.environ.get("PIP_CACHE_DIR") or Path.home() / ".cache" / "pip")
+    cache.mkdir(parents=True, exist_ok=True)
+    return [*found, f"--volume={cache}:/root/.cache/pip"]
+
+
+def build(target: str, base: str, release: str, mounted: list[str]) -> None:
+    time = subprocess.run(AS_IN_GIT, cwd=ROOT, capture_output=True, text=True).stdout.strip() or "1"
+    containers.run(
+        "buildah", "build", "--quiet", "--layers", "--format=docker", f"--timestamp={time}",
+        f"--target={target}", f"--tag=localhost/aztlan-{target}", "--file=deploy/Dockerfile",
+        "--ignorefile=deploy/Dockerfile.dockerignore", f"--build-arg=RELEASE={release}",
+        *([f"--build-arg=BASE={base}"] if base else []), *mounted, ".",
+    )  # fmt: skip
+
+
+def fetch_pyodide() -> None:
+    """Fetch what browsers run the engine with; without npm the images do without it."""
+    folder = ROOT / "build" / "pyodide"
+    folder.mkdir(parents=True, exist_ok=True)
+    environment = {**os.environ, "ARENA_PYODIDE": str(folder)}
+    command = [sys.executable, "-m", "arena.browser.pyodide_package", "--if-missing"]
+    subprocess.run(command, cwd=ROOT, env=environment)
+
+
+def list_contents(target: str, locked: dict[str, Any]) -> dict[str, Any]:
+    """Return the CycloneDX document of an image: those of the locked packages it has, and Debian's."""
+    document = copy.deepcopy(locked)
+    container = containers.run("buildah", "from", "--pull-never", f"localhost/aztlan-{target}").strip()
+    try:
+        inside = Path(containers.run("buildah", "mount", container).strip())
+        packages = [str(path) for path in inside.glob("opt/venv/lib/python3*/site-packages")]
+        names = {one.name.lower().replace("_", "-") for one in distributions(path=packages)}
+        told = containers.run(
+            "dpkg-query",
+            f"--admindir={inside}/var/lib/dpkg",
+            "--show",
+            "--showformat=${Package} ${Version}\\n",
+        )
+    finally:
+        containers.run("buildah", "rm", container)
+    document["metadata"]["component"]["name"] = f"aztlan-{target}"
+    document["components"] = [one for one in document["components"] if one["name"].lower() in names]
+    for name, version in map(str.split, told.splitlines()):
+        reference = f"pkg:deb/debian/{name}@{version}"
+        document["components"].append(
+            {"type": "library", "name": name, "version": version, "purl": reference, "bom-ref": reference}
+        )
+    known = {one["bom-ref"] for one in document["components"]} | {
+        document["metadata"]["component"].get("bom-ref")
+    }
+    document["dependencies"] = [one for one in document.get("dependencies", []) if one["ref"] in known]
+    return document
+
+
+def main() -> None:
+    containers.require_tools()
+    base, release = os.environ.get("BASE", ""), os.environ.get("RELEASE", "development")
+    targets = os.environ.get("TARGETS", "").split() or TARGETS
+    fetch_pyodide()
+    with tempfile.TemporaryDirectory(prefix="aztlan-images-") as folder:
+        if base == "own":
+            base = OWN_BASE
+            if subprocess.run(
+                ["podman", "image", "exists", base], env=containers.engine_environment()
+            ).returncode:
+                make_base(folder)
+        mounted = mounts(folder)
+        for target in targets:
+            build(target, base, release, mounted)
+    lists = ROOT / "dist" / "images"
+    lists.mkdir(parents=True, exist_ok=True)
+    locked = sbom.read_components()
+    sbom.add_licences(locked)
+    for target in targets:
+        file = lists / f"aztlan-{target}.cdx.json"
+        file.write_text(json.dumps(list_contents(target, locked), indent=1) + "\n", encoding="utf-8")
+        print(f"localhost/aztlan-{target}, and what it contains: {file}")
+
+
+if __name__ == "__main__":
+    main()
