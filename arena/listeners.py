@@ -35,6 +35,10 @@ class Happening(Enum):
     """(match, reason): it is about to be voided, so it need not be played."""
     MATCHES_OVER = auto()
     """(matches of one purpose): they are finished, void or set aside; may be published twice."""
+    WORLDS_PLAYED = auto()
+    """(key of who asked): a host has reported some of the games that bots played on for them."""
+    WORLDS_SET_ASIDE = auto()
+    """(key of who asked): hosts have failed too often at some of these games."""
     RESULTS_HELD_BACK = auto()
     """(match ids of one purpose, person): listeners return those that the person may not see yet."""
     PAIRINGS_HELD_BACK = auto()
@@ -60,9 +64,11 @@ LISTENERS: Final[dict[Happening, tuple[Listener, ...]]] = {
     Happening.ACCOUNT_EXPORTED: (
         Listener("arena.notices.services.export_of"),
         Listener("arena.bots.selectors.export_of"),
+        Listener("arena.teams.selectors.export_of"),
         Listener("arena.play.people_results.export_of"),
     ),
     Happening.ACCOUNT_LEAVES: (
+        Listener("arena.teams.services.leave_all"),
         Listener("arena.bots.services.stop_bots_of"),
         Listener("arena.notices.services.forget"),
         Listener("arena.play.people_results.forget"),
@@ -89,6 +95,8 @@ LISTENERS: Final[dict[Happening, tuple[Listener, ...]]] = {
         Listener("arena.replays.services.owe_chances_of_events"),
         Listener("arena.analysis.services.owe_explanations"),
     ),
+    Happening.WORLDS_PLAYED: (Listener("arena.analysis.host_continuations.count_games"),),
+    Happening.WORLDS_SET_ASIDE: (Listener("arena.analysis.host_continuations.give_up"),),
     Happening.RESULTS_HELD_BACK: (
         Listener("arena.tournaments.visibility.held_back", "tournament"),
         Listener("arena.promotions.selectors.held_back", "promotion"),

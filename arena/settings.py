@@ -44,6 +44,7 @@ INSTALLED_APPS = [
     "allauth.usersessions",
     "arena.notices",
     "arena.bots",
+    "arena.teams",
     "arena.matches",
     "arena.hosts",
     "arena.ladders",
@@ -253,6 +254,8 @@ SPECTACULAR_SETTINGS = {
         "Purpose": "arena.matches.models.match.Purpose",
         "TournamentState": "arena.tournaments.models.State",
         "PromotionState": "arena.promotions.models.PromotionState",
+        "RoleEnum": ["author", "organiser", "staff"],
+        "TeamRole": "arena.accounts.models.TeamMembership.Role",
     },
 }
 
@@ -269,6 +272,7 @@ USE_TZ = True
 STATIC_URL = "static/"
 STATIC_ROOT = env.text("ARENA_STATIC_ROOT", "") or None
 WHITENOISE_USE_FINDERS = STATIC_ROOT is None
+WHITENOISE_ALLOW_ALL_ORIGINS = False  # our pages alone use them
 WHITENOISE_AUTOREFRESH = DEBUG
 STATICFILES_STORAGE_BACKEND = (
     "arena.static_files.ModuleStaticFilesStorage"

@@ -15,6 +15,7 @@ urlpatterns = [
     path("", include("arena.packages.urls")),
     path("", include("arena.browser.urls")),
     path("", include("arena.bots.urls")),
+    path("", include("arena.teams.urls")),
     path("", include("arena.play.urls")),
     path("", include("arena.challenges.urls")),
     path("", include("arena.tournaments.urls")),

@@ -68,9 +68,9 @@ def system() -> ModuleType:
 
 def test_every_package_that_a_make_target_wants_is_one_whose_command_is_known(system: ModuleType) -> None:
     text = (ROOT / "Makefile").read_text()
-    lists = re.findall(r"system\.py ([a-z+ -]+)$|^BENCH_\w+ := (.+)$", text, re.MULTILINE)
+    lists = re.findall(r"system\.py ([a-z+ -]+)|^(?:BENCH_\w+|CONTAINERS) := (.+)$", text, re.MULTILINE)
     wanted = {package for pair in lists for words in pair for package in words.split()}
-    assert {"bubblewrap", "chromium"} <= wanted <= set(system.COMMANDS)
+    assert {"bubblewrap", "chromium", "podman"} <= wanted <= set(system.COMMANDS)
 
 
 @pytest.mark.parametrize(

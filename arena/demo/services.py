@@ -49,7 +49,7 @@ def load_demo(password: str) -> bool:
             seats=seats,
             ruleset=ruleset("english"),
             clocks=DEFAULT_CLOCKS,
-            house_fixed=False,
+            house_fixed=True,
             depth=2,
             a_minute=MATCHES_A_MINUTE,
         )

@@ -8,9 +8,10 @@ from django.utils import timezone
 from rest_framework.test import APIClient
 
 from arena.accounts import tokens
-from arena.accounts.models import Scope, User
+from arena.accounts.models import Scope, TeamMembership, User
 from arena.bots import services
 from arena.bots.models import Bot, Status, Version
+from arena.teams.services import create_team
 
 PASSWORD = "tenochtitlan-1325"
 
@@ -21,9 +22,18 @@ def make_person(name: str, **flags: bool) -> User:
     )
 
 
+def make_team(name: str, owner: User, *members: User) -> User:
+    """A team of these people, whoever has a confirmed address or not."""
+    team = create_team(owner, name)
+    for person in members:
+        TeamMembership.objects.create(team=team, person=person)
+        person.__dict__.pop("team_roles", None)
+    return team
+
+
 def submit(bot: Bot, source: str = "print(1)\n") -> Version:
     upload = ContentFile(source.encode(), name="bot.py")
-    return services.submit_version(owner=bot.owner, bot=bot, upload=upload)
+    return services.submit_version(uploader=bot.owner, bot=bot, upload=upload)
 
 
 def pass_validation(version: Version) -> Version:

@@ -12,7 +12,7 @@ INLINE = re.compile(r"`([^`\n]+)`")
 COMMENT = re.compile(r"\s+#.*$")
 # A single word, as `psql` or `make`, only names a program.
 PROGRAM = re.compile(
-    r"(aztlan|make|(\.venv/bin/)?(python3?|pip|pytest)|manage\.py|npm|node|npx|docker|kubectl|kustomize|systemctl"
+    r"(aztlan|make|(\.venv/bin/)?(python3?|pip|pytest)|manage\.py|npm|node|npx|docker|podman|kubectl|kustomize|systemctl"
     r"|journalctl|apt-get|sudo|cp|mv|curl|git|psql|pg_dump|pg_restore|redis-cli|celery|uvicorn|mkdocs|ruff|uv"
     r"|promtool|nginx|runsc|bwrap|\.) \S"
 )

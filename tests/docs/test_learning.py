@@ -34,6 +34,13 @@ def test_the_vector_of_the_page_runs() -> None:
     assert names["number"] == 19
 
 
+def test_the_single_game_of_the_page_is_played(capsys: pytest.CaptureFixture[str]) -> None:
+    code = re.search(r"^```python\n(from random import choice\n.*?)^```", PAGE, re.MULTILINE | re.DOTALL)
+    assert code is not None
+    exec(code[1], {})
+    assert sorted(capsys.readouterr().out.strip("[]\n").split(", ")) == ["1", "2", "3", "4"]
+
+
 def test_the_table_of_the_encoding_names_every_part_in_order() -> None:
     table = PAGE.split("## The numbers of an observation")[1].split("## Search")[0]
     rows = [line.split("|")[1] for line in table.splitlines() if line.startswith("| `")]

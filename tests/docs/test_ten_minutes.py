@@ -28,6 +28,11 @@ from tests.docs.terminal import Terminal
 FLAGS = re.MULTILINE | re.DOTALL
 ADDRESS = "localhost:8000"
 PATIENCE = 240.0
+FOUND_TEAM = (
+    "from arena.accounts.models import User; from arena.teams.services import create_team; "
+    'create_team(User.objects.get(username="itzel"), "eagle-knights")'
+)
+"""Teams are founded on a page, so no command shows how."""
 DEPENDENCIES = ("grpc", "google", "protobuf", "psutil", "typing_extensions", "__pycache__")
 
 
@@ -166,10 +171,13 @@ class Walk:
         )
         self.mine.run(f"cd {ROOT} && . .venv/bin/activate", PATIENCE)
         assert re.search(r"round 3: 3 games played\s+1\. .*  3\. ", self.run(event), re.DOTALL)
+        self.mine.run(f"python manage.py shell --command '{FOUND_TEAM}'", PATIENCE)
         (self.folder / "cup.json").write_text(read(self.port, "/tournaments/night-cup/export.json"))
         self.mine.run("cd ~ && . aztlan-env/bin/activate", PATIENCE)
         self.mine.run("pip install --quiet py4swiss", PATIENCE)  # the night cup is a Swiss event
         assert "every seed, pairing, game and place follows" in self.run("aztlan verify-tournament cup.json")
+        self.run('aztlan upload my-bot --bot golden-eagle --create "Golden eagle" --team eagle-knights')
+        assert "Golden eagle" in self.run("aztlan bots --team eagle-knights")
 
 
 def page(name: str) -> str:

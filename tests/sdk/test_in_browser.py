@@ -11,6 +11,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from arena.analysis.positions import tell_variation
+from arena.matches.stored_records import pack_record
 from arena.play.forms import OFFLINE_OPPONENTS
 from aztlan.in_browser.door import Door
 from aztlan.in_browser.offline_game import OPPONENTS, OfflineGame, new_game
@@ -173,6 +175,41 @@ def test_a_message_that_makes_no_sense_is_answered_with_a_sentence(
     message: dict[str, Any], sentence: str
 ) -> None:
     assert json.loads(Door().answer(json.dumps(message))) == {"error": sentence}
+
+
+def test_a_game_that_a_page_kept_goes_on_where_it_was() -> None:
+    door = Door()
+    door.answer(json.dumps({"kind": "play", "seats": [None, "greedy"], "edition": "english"}))
+    for number in range(3):
+        legal = json.loads(door.answer('{"kind": "legal"}'))["answer"]["legal"]
+        answer = door.answer(json.dumps({"kind": "apply", "number": number, "action": legal[0]}))
+    left = json.loads(answer)["answer"]
+    opened = json.loads(Door().answer(json.dumps({"kind": "resume", **left["kept"]})))["answer"]
+    assert opened["anew"]
+    assert (opened["turn"], opened["kept"]) == (left["turn"], left["kept"])
+    assert opened["frames"][-len(left["frames"]) :] == left["frames"]
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [{"seed": "xy"}, {"seed": None}, {"actions": [9000]}, {"actions": "x"}, {"decisions": [99]},
+     {"seats": [None, "champion"]}, {"edition": "klingon"}],
+)  # fmt: skip
+def test_a_kept_game_that_was_changed_is_refused_with_a_sentence(changed: dict[str, Any]) -> None:
+    kept = new_game([None, "random"], "english", "05" * 32).kept()
+    answer = json.loads(Door().answer(json.dumps({"kind": "resume", **kept, **changed})))
+    assert len(answer["error"]) > 10
+
+
+def test_variations_are_the_same_here_as_in_the_arena() -> None:
+    record, door = game(3), Door()
+    question = {"kind": "try", "number": 20, "actions": list(record.actions[20:23])}
+    assert json.loads(door.answer(json.dumps(question)))["error"] == "No match was opened."
+    door.answer(json.dumps({"kind": "match", "record": record.to_json()}))
+    told = json.loads(door.answer(json.dumps(question)))["answer"]
+    assert told == json.loads(json.dumps(tell_variation(pack_record(record), 20, record.actions[20:23])))
+    illegal = json.loads(door.answer(json.dumps({**question, "actions": [9000]})))
+    assert illegal["error"].startswith("action 1: ")
 
 
 def test_the_door_says_what_is_legal() -> None:

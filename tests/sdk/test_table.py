@@ -4,6 +4,8 @@ import pytest
 
 from aztlan import Bot
 from aztlan.house import HOUSE
+from aztlan.house.champion import Champion
+from aztlan.house.ismcts import Ismcts
 from aztlan.house.searcher import Searcher
 from aztlan.local.table import play_game
 from engine import ruleset, verify
@@ -12,8 +14,11 @@ from engine.rulesets import EDITIONS
 
 
 def house(name, seed):
-    """A house bot that does not look at the clock."""
-    return Searcher(seed, worlds=1) if name == "searcher" else HOUSE[name](seed)
+    """A house bot that does not look at the clock, and searches little."""
+    if name == "searcher":
+        return Searcher(seed, worlds=1)
+    trees = {"ismcts": Ismcts, "champion": Champion}
+    return trees[name](seed, seconds=60, simulations=48) if name in trees else HOUSE[name](seed)
 
 
 @pytest.mark.parametrize("edition", EDITIONS)

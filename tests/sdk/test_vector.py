@@ -105,6 +105,24 @@ def test_a_wrong_number_of_seeds_or_games_is_one_clear_error():
         VectorEnv(0)
 
 
+@pytest.mark.parametrize("threads", [2, 4])
+def test_whichever_thread_meets_an_illegal_index_no_game_moves_and_the_next_step_is_right(threads):
+    env = VectorEnv(8, 2, threads=threads)
+    for game in (0, 3, 7):
+        before, chosen = env.observation.copy(), env.sample(game)
+        wrong = chosen.copy()
+        wrong[game] = 0
+        with pytest.raises(BatchActionError, match=f"game {game}: action 0 refused"):
+            env.step(wrong)
+        assert np.array_equal(env.observation, before)
+    env.step(chosen)
+    assert not np.array_equal(env.observation, before)
+    env.close()
+    env.close()
+    env.step(env.sample(5))  # what is closed plays on with the one thread that is left
+    assert sum(env.batch().state(i).power.count(0) for i in range(8)) == 0
+
+
 # The encoding
 
 SETS = {"used": 6, "settled": 30, "claims": 30, "placed": 30}

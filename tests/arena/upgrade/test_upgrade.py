@@ -7,6 +7,7 @@ import json
 import os
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -208,27 +209,47 @@ MEETINGS = """
 """
 
 
-def test_meetings_that_were_counted_one_by_one_are_packed(server: str) -> None:
-    name = sql.Identifier(f"meetings_{os.getpid()}")
-    address = urlunsplit(urlsplit(server)._replace(path=f"/meetings_{os.getpid()}"))
+WAITING = "select count(*) from pg_locks where not granted and database = (select oid from pg_database where datname = %s)"
+PATIENCE = 60
+
+
+@pytest.fixture
+def before_packing(server: str) -> Iterator[Address]:
+    """A database whose meetings have a row each."""
+    name = f"meetings_{os.getpid()}"
+    address = urlunsplit(urlsplit(server)._replace(path=f"/{name}"))
+    with psycopg.connect(server, autocommit=True) as postgres:
+        postgres.execute(sql.SQL("create database {}").format(sql.Identifier(name)))
+        try:
+            run(address, "-c", TO_STATE)
+            load(address)
+            run(address, "-c", TO_MEETINGS)
+            yield address
+        finally:
+            postgres.execute(sql.SQL("drop database {} with (force)").format(sql.Identifier(name)))
+
+
+def test_meetings_that_were_counted_one_by_one_are_packed_also_those_of_a_worker_that_runs_meanwhile(
+    before_packing: Address,
+) -> None:
     first, second = sorted(row["id"] for row in ROWS["bots_bot"])[:2]
     rows = {
         name: ROWS[table][0]["id"]
         for name, table in (("version", "bots_version"), ("season", "ladders_season"))
     }
-    with psycopg.connect(server, autocommit=True) as postgres:
-        postgres.execute(sql.SQL("create database {}").format(name))
-        try:
-            run(address, "-c", TO_STATE)
-            load(address)
-            run(address, "-c", TO_MEETINGS)
-            with psycopg.connect(address) as other:
-                other.execute(MEETINGS, rows | {"first": first, "second": second})
-            run(address, "manage.py", "migrate", "--verbosity=0")
-            with psycopg.connect(address) as other:
-                columns = "version_id, season_id, block, keys, games, better, worse"
-                packed = other.execute(f"select {columns} from ladders_meetingblock").fetchall()
-        finally:
-            postgres.execute(sql.SQL("drop database {} with (force)").format(name))
+    migrate = [sys.executable, "manage.py", "migrate", "--verbosity=0"]
+    with psycopg.connect(before_packing) as worker, psycopg.connect(before_packing, autocommit=True) as watch:
+        worker.execute(MEETINGS, rows | {"first": first, "second": second})
+        environment = {**os.environ, "DATABASE_URL": before_packing}
+        migration = subprocess.Popen(migrate, cwd=Path(__file__).parents[3], env=environment)
+        deadline = time.monotonic() + PATIENCE
+        database = watch.info.dbname
+        while migration.poll() is None and not watch.execute(WAITING, [database]).fetchone()[0]:  # type: ignore[index]
+            assert time.monotonic() < deadline, "the migration never waited for the worker"
+        worker.commit()
+        if migration.wait(PATIENCE):  # this machine was so slow that the migration's lock timed out
+            run(before_packing, "manage.py", "migrate", "--verbosity=0")
+        columns = "version_id, season_id, block, keys, games, better, worse"
+        packed = watch.execute(f"select {columns} from ladders_meetingblock").fetchall()
     keys = [4 * first + 3, 4 * second, 4 * second + 2]
     assert packed == [(rows["version"], rows["season"], 0, keys, [4, 1, 7], [1, 0, 7], [2, 1, 0])]
