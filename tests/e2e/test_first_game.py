@@ -106,6 +106,7 @@ def test_on_a_phone_explanations_can_be_ended_and_are_not_shown_again(
     expect(page.locator(".coach-lesson")).to_be_hidden()
     decide(page, choose_by_touch, 2)
     expect(page.locator(".coach-lesson")).to_be_hidden()
+    page.wait_for_selector(TURN)  # while bots play, the page moves under the finger
     page.get_by_role("button", name="Resign").tap()
     page.get_by_role("dialog").get_by_role("button", name="Resign").tap()
     expect(page.locator(".ending h2")).to_be_visible()

@@ -41,7 +41,7 @@ export class TablePage {
     this.clock.hidden = Boolean(page.coach); // a first game has time enough, and nobody should be hurried
     root.replaceChildren(
       h("div", { class: "viewer-main" }, h("div", { class: "headline" }, this.when, this.clock), this.board.element, this.broken, this.notice, this.question.element, this.hint?.element ?? "", this.ending, this.hand),
-      h("div", { class: "viewer-side" }, this.seats.element, h("h2", { class: "happened-head" }, words.say("happened")), this.log, this.leaving));
+      h("div", { class: "viewer-side" }, this.seats.element, this.leaving, h("h2", { class: "happened-head" }, words.say("happened")), this.log)); // above the log, which grows
     this.wide = matchMedia("(min-width: 62rem)");
     this.wide.addEventListener("change", () => this.placeCoach());
     this.placeCoach();
