@@ -38,8 +38,11 @@ def exists(process: Process) -> bool:
 
 
 async def until_output(running: Running) -> None:
+    waiting = asyncio.create_task(running.wait())
     while not running.output_tail().endswith(b"\n"):  # noqa: ASYNC110  there is nothing to be told by
+        assert not waiting.done(), f"it ended without output: {waiting.result()}"
         await asyncio.sleep(0.01)
+    waiting.cancel()
 
 
 async def test_an_exit_tells_the_code_the_output_and_the_time(run: Run) -> None:
@@ -207,7 +210,9 @@ async def test_a_bot_finds_its_socket(sandbox: SandboxLauncher, bot_folder: Path
 async def test_sandboxes_that_run_at_once_have_uids_of_their_own(
     sandbox: SandboxLauncher, bot_folder: Path
 ) -> None:
-    running = [await start(sandbox, bot_folder, FOREVER) for _ in range(3)]
+    # Written once: the sandboxes read it while the next ones start.
+    (bot_folder / "bot.py").write_text(FOREVER)
+    running = [await sandbox.start(Launch("python", bot_folder, "bot.py")) for _ in range(3)]
     for one in running:
         await until_output(one)
     uids = {os.stat(f"/proc/{one.pid}").st_uid for one in running}  # noqa: PTH116  no Path of ours
