@@ -176,7 +176,7 @@ def keep_answer(table: Table, seat: TableSeat, step: int, action: int) -> None:
     running = Attempt.objects.filter(match=table.match_id, state=Attempt.State.RUNNING)
     if attempt := running.values_list("pk", flat=True).first():
         tell_hosts([attempt, seat.seat, step, action])
-    tell_people(table.public_id)
+    tell_people(table.public_id, {"seat": seat.seat, "answer_step": step, "answer": action})
 
 
 def check_playing(table: Table, seat: TableSeat) -> None:
