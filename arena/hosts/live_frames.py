@@ -11,7 +11,7 @@ from redis import RedisError
 
 from arena.hosts.attempts import Claimant, HostRefusedError
 from arena.hosts.models import Attempt
-from arena.redis_client import redis_client
+from arena.redis_client import impatient_client
 from workers.match.strict import DataError
 
 log = logging.getLogger(__name__)
@@ -58,11 +58,15 @@ def publish(claimant: Claimant, frames: Any) -> None:
         raise DataError("a frame contains half of a surrogate pair, or is nested too deeply") from None
     if any(size > FRAME_BYTES for size in sizes):
         raise DataError("a frame is too large")
+    client = impatient_client()
     try:
-        with redis_client() as client, client.pipeline(transaction=False) as pipeline:
+        with client.pipeline(transaction=False) as pipeline:
             for text in texts:
-                entry = {"attempt": str(claimant.attempt_id), "frame": text}
-                pipeline.xadd(stream_key(public_id), entry, maxlen=MOST_FRAMES)
+                pipeline.xadd(
+                    stream_key(public_id),
+                    {"attempt": str(claimant.attempt_id), "frame": text},
+                    maxlen=MOST_FRAMES,
+                )
             pipeline.expire(stream_key(public_id), KEPT_SECONDS)
             pipeline.execute()
     except RedisError as error:

@@ -44,6 +44,12 @@ def seat_of_token(table: Table, token_hash: str) -> TableSeat | None:
     return table.table_seats.filter(is_person=True, token_hash=token_hash).first() if token_hash else None
 
 
+def find_seat(public_id: str, token_hash: str) -> TableSeat | None:
+    """Return the seat at a table that this token belongs to, with its table."""
+    seats = TableSeat.objects.select_related("table").filter(table__public_id=public_id, is_person=True)
+    return seats.filter(token_hash=token_hash).first() if token_hash else None
+
+
 def seats_at(table: Table) -> list[TableSeat]:
     return list(table.table_seats.select_related("version__bot", "user").order_by("seat"))
 

@@ -142,12 +142,17 @@ def is_invited(public_id: str, signature: str) -> bool:
     return True
 
 
+def lock_seat(seat: TableSeat) -> tuple[Table, TableSeat]:
+    """Lock the table of a seat; return both as they are now, so that one decision is taken at a time."""
+    tables = Table.objects.select_for_update(of=("self",)).select_related("match__terms")
+    table = tables.get(pk=seat.table_id)
+    return table, TableSeat.objects.get(pk=seat.pk)
+
+
 @transaction.atomic
-def decide(table: Table, seat: TableSeat, number: int, action: int) -> None:
+def decide(seat: TableSeat, number: int, action: int) -> None:
     """Take a person's decision, or refuse it with the reason; nothing is lost by a refusal."""
-    Table.objects.select_for_update().get(pk=table.pk)
-    table.refresh_from_db()
-    seat.refresh_from_db()
+    table, seat = lock_seat(seat)
     check_playing(table, seat)
     game = read_game(table)
     if number != game.decided[seat.seat]:
@@ -171,7 +176,7 @@ def keep_answer(table: Table, seat: TableSeat, step: int, action: int) -> None:
     running = Attempt.objects.filter(match=table.match_id, state=Attempt.State.RUNNING)
     if attempt := running.values_list("pk", flat=True).first():
         tell_hosts([attempt, seat.seat, step, action])
-    tell_people(table.public_id)
+    tell_people(table.public_id, {"seat": seat.seat, "answer_step": step, "answer": action})
 
 
 def check_playing(table: Table, seat: TableSeat) -> None:
@@ -184,11 +189,9 @@ def check_playing(table: Table, seat: TableSeat) -> None:
 
 
 @transaction.atomic
-def leave(table: Table, seat: TableSeat, *, resigns: bool) -> None:
+def leave(seat: TableSeat, *, resigns: bool) -> None:
     """Give a seat up: to a bot, where the table keeps seats, or for good."""
-    Table.objects.select_for_update().get(pk=table.pk)
-    table.refresh_from_db()
-    seat.refresh_from_db()
+    table, seat = lock_seat(seat)
     check_playing(table, seat)
     keep_answer(table, seat, len(table.actions), RESIGN if resigns else LEAVE)
 

@@ -170,7 +170,7 @@ def add_actions(
         table.table_seats.filter(seat__in=left, is_person=False).update(is_replaced=True)
     for seat, at in resigned:
         table.table_seats.filter(seat=seat, is_person=True, resigned_at=None).update(resigned_at=at)
-    tell_people(table.public_id)
+    tell_people(table.public_id, None if left or resigned else {"step": step, "actions": actions})
 
 
 @csrf_exempt

@@ -3,6 +3,7 @@
 import asyncio
 import json
 import logging
+import time
 from collections.abc import AsyncIterator
 from contextvars import Context
 from dataclasses import dataclass, field
@@ -10,6 +11,7 @@ from typing import Any, Final
 from weakref import WeakKeyDictionary
 
 from django.conf import settings
+from django.utils import timezone
 from redis import RedisError
 from redis.asyncio import Redis
 
@@ -18,11 +20,12 @@ from arena.play.channels import table_channel
 from arena.play.models import Table, TableSeat
 from arena.play.seat_game import SeatGame
 from arena.replays.live import in_database
+from workers.match.person import LEAVE, RESIGN
 
 log = logging.getLogger(__name__)
 
 LOOK_SECONDS: Final = 5.0
-"""How often the database is read even if nobody says that something is new."""
+"""How often the database is read even if nobody says that something is new, or a message was lost."""
 HEARTBEAT_SECONDS: Final = 15
 
 
@@ -49,6 +52,27 @@ class TableFeed:
         self.about = encode(selectors.describe_table(table, seats))
         self.changed.set()
         self.changed = asyncio.Event()
+
+    def hear(self, message: dict[str, Any] | None) -> bool:
+        """Take in what a message of `tell_people` says; return False if the database has to be read.
+
+        It must be so where a message does not follow on from what is known here, or says nothing more.
+        """
+        match json.loads(message["data"] or "null") if message and message["type"] == "message" else None:
+            case {"step": step, "actions": actions} if step == len(self.table.actions) and self.game:
+                self.table.actions = [*self.table.actions, *actions]
+                self.table.moved_at = timezone.now()
+            case {"step": step, "actions": actions}:
+                return bool(self.table.actions[step : step + len(actions)] == actions)  # read already
+            case {"seat": number, "answer_step": step, "answer": action}:
+                seat = self.seats[number]
+                if step < (seat.answer_step or 0) or seat.answer_action in (RESIGN, LEAVE):
+                    return False
+                seat.answer_step, seat.answer_action = step, action
+            case _:
+                return False
+        self.take_in(self.table, self.seats)
+        return True
 
     def header(self, seat: int) -> str:
         names = selectors.names_at(self.seats)
@@ -118,8 +142,10 @@ class TableHub:
                     await news.subscribe(table_channel(feed.public_id))
                     while True:
                         await self._look(feed)
+                        until = time.monotonic() + LOOK_SECONDS
                         # The first message only says that we listen: what happened before is read after it.
-                        await news.get_message(timeout=LOOK_SECONDS)
+                        while feed.hear(await news.get_message(timeout=max(0, until - time.monotonic()))):
+                            pass
             except (RedisError, OSError) as error:
                 log.warning("cannot hear news of table %s: %s", feed.public_id, error)
                 await asyncio.sleep(1)

@@ -39,10 +39,15 @@ def cookie_name(public_id: str) -> str:
     return f"seat-{public_id}"
 
 
+def token_hash(request: HttpRequest, public_id: str) -> str:
+    """Return the hash of the token in the cookie for a table; nothing if it cannot be one."""
+    token = request.COOKIES.get(cookie_name(public_id), "")
+    return services.hash_token(token) if 20 <= len(token) <= 100 else ""
+
+
 def seat_of(request: HttpRequest, table: Table) -> TableSeat | None:
     """Return the seat of whoever asks, by the token in their cookie."""
-    token = request.COOKIES.get(cookie_name(table.public_id), "")
-    return selectors.seat_of_token(table, services.hash_token(token)) if 20 <= len(token) <= 100 else None
+    return selectors.seat_of_token(table, token_hash(request, table.public_id))
 
 
 def find_table(public_id: str) -> Table:
@@ -152,21 +157,23 @@ def join(request: HttpRequest, public_id: str, signature: str) -> HttpResponse:
 @require_safe
 async def events(request: HttpRequest, public_id: str) -> HttpResponseBase:
     """Server-sent events for one's own seat alone."""
-    seat = await sync_to_async(own_seat_number)(request, public_id)
+    seat = await sync_to_async(own_seat)(request, public_id)
     feed = await table_feeds.table_hub().open(public_id) if seat is not None else None
     if feed is None or seat is None:
         return JsonResponse({"message": _("This seat is not yours.")}, status=403)
     return StreamingHttpResponse(
-        table_feeds.messages(feed, seat),
+        table_feeds.messages(feed, seat.seat),
         content_type="text/event-stream",
         headers={"Cache-Control": "no-cache", "X-Accel-Buffering": "no"},
     )
 
 
-def own_seat_number(request: HttpRequest, public_id: str) -> int | None:
-    table = selectors.find_table(public_id)
-    seat = seat_of(request, table) if table else None
-    return seat.seat if seat else None
+def own_seat(request: HttpRequest, public_id: str) -> TableSeat | None:
+    """Return the seat of whoever asks, with its table; None if it is not theirs. Raises Http404."""
+    seat = selectors.find_seat(public_id, token_hash(request, public_id))
+    if seat is None:
+        find_table(public_id)
+    return seat
 
 
 def answer(status: int, message: str = "") -> JsonResponse:
@@ -190,8 +197,7 @@ def read_numbers(request: HttpRequest, *names: str) -> list[int] | None:
 @require_POST
 def decide(request: HttpRequest, public_id: str) -> HttpResponse:
     """Take a decision: {"number": of the decision, "action": the action}."""
-    table = find_table(public_id)
-    seat = seat_of(request, table)
+    seat = own_seat(request, public_id)
     if seat is None:
         return answer(403, _("This seat is not yours."))
     decision = read_numbers(request, "number", "action")
@@ -199,7 +205,7 @@ def decide(request: HttpRequest, public_id: str) -> HttpResponse:
         return answer(400, _("Send the number of the decision and an action, both whole numbers."))
     try:
         spend("decide", client_network(request))
-        services.decide(table, seat, *decision)
+        services.decide(seat, *decision)
     except RefusedError as error:
         return answer(409, error.sentence)
     except LimitError as error:
@@ -210,12 +216,11 @@ def decide(request: HttpRequest, public_id: str) -> HttpResponse:
 @require_POST
 def leave(request: HttpRequest, public_id: str) -> HttpResponse:
     """Resign, or with ?how=leave give the seat to whom the table wants to have it."""
-    table = find_table(public_id)
-    seat = seat_of(request, table)
+    seat = own_seat(request, public_id)
     if seat is None:
         return answer(403, _("This seat is not yours."))
     try:
-        services.leave(table, seat, resigns=request.GET.get("how") != "leave")
+        services.leave(seat, resigns=request.GET.get("how") != "leave")
     except RefusedError as error:
         return answer(409, error.sentence)
     return answer(200)

@@ -1,10 +1,12 @@
 """Tables: opening one, sitting down, deciding, and what is refused."""
 
 import json
+import random
 from typing import Any
 
 import pytest
 from django.test import Client
+from redis import Redis
 
 from arena.accounts.models import User
 from arena.hosts import signing
@@ -12,9 +14,12 @@ from arena.hosts.models import Attempt
 from arena.ladders.models import Result
 from arena.matches.models import Match, MatchSeat
 from arena.play import selectors
+from arena.play.channels import table_channel
 from arena.play.models import Table
+from arena.play.table_feeds import TableFeed, read_table
 from tests.arena.cast import HOST_STATE, KEY, make_bot
 
+PATIENCE = 30.0
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
@@ -254,8 +259,6 @@ def test_a_feed_follows_its_table_in_the_event_loop_without_a_query(
     guest: Client, django_assert_num_queries: Any
 ) -> None:
     """A query there is refused by Django in production, and the browser tests allow it."""
-    from arena.play.table_feeds import TableFeed, read_table
-
     table, host = open_table(guest), HostOfTables()
     attempt, _ = host.claim(table)
     host.play(attempt, 0, [4, 5])
@@ -269,3 +272,72 @@ def test_a_feed_follows_its_table_in_the_event_loop_without_a_query(
         feed.turn(0)
     assert feed.game
     assert feed.game.step == 2
+
+
+def test_what_is_told_about_a_table_is_what_the_database_says(
+    guest: Client, redis: Redis, django_assert_num_queries: Any
+) -> None:
+    """A feed that only hears shows its people, at every step, the same as one that reads."""
+    table, host, chance = open_table(guest), HostOfTables(), random.Random(7)
+    attempt, _ = host.claim(table)
+    hearing = new_feed(table)
+    with redis.pubsub() as news:
+        news.subscribe(table_channel(table.public_id))
+        assert not hearing.hear(news.get_message(timeout=PATIENCE))  # that somebody listens says nothing
+
+        def compare() -> None:
+            with django_assert_num_queries(0):
+                assert hearing.hear(news.get_message(timeout=PATIENCE))
+            reading = new_feed(table)
+            assert hearing.game
+            assert reading.game
+            assert shown(hearing) == shown(reading)
+
+        while hearing.game and not hearing.game.state.is_over():
+            step, seats = hearing.game.step, hearing.game.state.acting()
+            actions = [chance.choice(hearing.game.legal_actions(seat)) for seat in seats]
+            if 0 in seats:
+                decision = {"number": hearing.game.decided[0], "action": actions[seats.index(0)]}
+                assert decide(guest, table, decision).status_code == 200
+                compare()
+                assert hearing.turn(0)["answer"] == decision["action"]
+            assert host.play(attempt, step, actions).status_code == 200
+            compare()
+
+
+def test_what_does_not_follow_on_is_read_from_the_database(guest: Client) -> None:
+    table, host = open_table(guest), HostOfTables()
+    attempt, _ = host.claim(table)
+    host.play(attempt, 0, [4, 5])
+    feed = new_feed(table)
+
+    def hears(data: Any) -> bool:
+        return feed.hear({"type": "message", "data": json.dumps(data).encode() if data else b""})
+
+    assert not feed.hear(None)
+    assert not hears(None)
+    assert hears({"step": 0, "actions": [4, 5]})  # it has read that already
+    assert not hears({"step": 0, "actions": [5, 4]})
+    assert not hears({"step": 3, "actions": [64]})  # one is missing
+    assert feed.game
+    assert feed.game.step == 2
+    assert hears({"seat": 0, "answer_step": 2, "answer": 64})
+    assert not hears({"seat": 0, "answer_step": 0, "answer": 4})
+    assert feed.seats[0].answer_step == 2
+    assert hears({"seat": 0, "answer_step": 2, "answer": -1})
+    assert json.loads(feed.about)["seats"][0]["state"] == "resigned"
+    assert not hears({"seat": 0, "answer_step": 2, "answer": 64})  # it was sent before, and came late
+
+
+def new_feed(table: Table) -> TableFeed:
+    """A feed that has just read the database."""
+    found = read_table(table.public_id)
+    assert found
+    feed = TableFeed(table.public_id, *found)
+    feed.take_in(*found)
+    return feed
+
+
+def shown(feed: TableFeed) -> Any:
+    """All that a feed shows the person of the first seat."""
+    return feed.header(0), feed.about, feed.turn(0), feed.game and feed.game.frames[0]
