@@ -80,7 +80,7 @@ sdk: install ## build the wheels of `aztlan`, which authors install, into dist/
 sbom: install ## list what an installation contains, with licences: dist/sbom.cdx.json (CycloneDX), dist/licences.md
 	$(BIN)/python requirements/sbom.py
 
-export BASE RELEASE TARGETS PROJECT ENV_FILE DATA
+export BASE RELEASE TARGETS PROJECT ENV_FILE DATA GRAFANA
 
 images: install ## build the images of web, workers, match hosts and servers (BASE=own where no registry is reachable)
 	@$(PYTHON) requirements/system.py $(CONTAINERS) npm

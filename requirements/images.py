@@ -12,6 +12,7 @@ import os
 import subprocess
 import sys
 import tempfile
+from collections.abc import Sequence
 from importlib.metadata import distributions
 from pathlib import Path
 from typing import Any
@@ -20,7 +21,7 @@ import containers
 import sbom
 
 ROOT = containers.ROOT
-TARGETS = ("arena", "host", "postgres", "redis", "proxy")
+TARGETS = ("arena", "host", "postgres", "redis", "proxy", "prometheus")
 OWN_BASE = "localhost/aztlan-base"
 SUITE = "bookworm"
 LEFT_OUT = ("/usr/share/man/*", "/usr/share/doc/*", "/usr/share/locale/*", "/usr/share/info/*")
@@ -112,10 +113,7 @@ def list_contents(target: str, locked: dict[str, Any]) -> dict[str, Any]:
     return document
 
 
-def main() -> None:
-    containers.require_tools()
-    base, release = os.environ.get("BASE", ""), os.environ.get("RELEASE", "development")
-    targets = os.environ.get("TARGETS", "").split() or TARGETS
+def build_all(base: str, release: str, targets: Sequence[str]) -> None:
     fetch_pyodide()
     with tempfile.TemporaryDirectory(prefix="aztlan-images-") as folder:
         if base == "own":
@@ -127,14 +125,36 @@ def main() -> None:
         mounted = mounts(folder)
         for target in targets:
             build(target, base, release, mounted)
-    lists = ROOT / "dist" / "images"
-    lists.mkdir(parents=True, exist_ok=True)
+
+
+def write_lists(folder: Path, targets: Sequence[str]) -> None:
+    """Write what each image contains, as CycloneDX."""
     locked = sbom.read_components()
     sbom.add_licences(locked)
     for target in targets:
-        file = lists / f"aztlan-{target}.cdx.json"
+        file = folder / f"aztlan-{target}.cdx.json"
         file.write_text(json.dumps(list_contents(target, locked), indent=1) + "\n", encoding="utf-8")
         print(f"localhost/aztlan-{target}, and what it contains: {file}")
+
+
+def save(folder: Path, version: str, targets: Sequence[str] = TARGETS) -> None:
+    """Save images as OCI archives, each with the list of what it contains."""
+    write_lists(folder, targets)
+    for target in targets:
+        name = f"localhost/aztlan-{target}"
+        archive = folder / f"aztlan-{target}-{version}.oci.tar"
+        containers.run(
+            "buildah", "push", "--quiet", "--format=oci", name, f"oci-archive:{archive}:{name}:{version}"
+        )
+
+
+def main() -> None:
+    containers.require_tools()
+    targets = os.environ.get("TARGETS", "").split() or TARGETS
+    build_all(os.environ.get("BASE", ""), os.environ.get("RELEASE", "development"), targets)
+    lists = ROOT / "dist" / "images"
+    lists.mkdir(parents=True, exist_ok=True)
+    write_lists(lists, targets)
 
 
 if __name__ == "__main__":

@@ -1,8 +1,9 @@
 """Run the arena in containers on this machine: `make stack`, `make upgrade`, `make stackdown`.
 
-It uses deploy/compose.yaml with podman-compose. What differs between machines is in deploy/arena.env, which
-is written with fresh secrets if it is not there; certificates for TLS are in deploy/certificates, and a
-self-signed one is made if there is none. `ENV_FILE=` names another file, `PROJECT=` another name for it all.
+It uses deploy/compose.yaml and deploy/compose.monitoring.yaml with podman-compose. What differs between
+machines is in deploy/arena.env, which is written with fresh secrets if it is not there; certificates for TLS
+are in deploy/certificates, and a self-signed one is made if there is none. `ENV_FILE=` names another file,
+`PROJECT=` another name for it all. `GRAFANA=yes` also starts Grafana, whose image comes from a registry.
 """
 
 import os
@@ -21,6 +22,8 @@ SERVERS = ("postgres", "redis")
 WEB = ("web-a", "web-b")
 WORKERS = ("worker", "calls", "heavy", "scheduler")
 HOSTS = ("host-a", "host-b")
+PROMETHEUS = "prometheus"
+PROMETHEUS_UID = 65534
 STARTED_WITHIN = 300
 GRACE = {"web-a": 30, "web-b": 30, "worker": 75, "calls": 75, "heavy": 75, "host-a": 90, "host-b": 90}
 """The compose file's stop_grace_period, which podman-compose does not read."""
@@ -32,8 +35,11 @@ def name_of(service: str) -> str:
 
 def compose(*words: str) -> None:
     """Run podman-compose, which reads the settings from its environment."""
-    file = ROOT / "deploy" / "compose.yaml"
-    containers.run("podman-compose", "-p", PROJECT, "-f", file, *words, settings=read_settings())
+    files = [ROOT / "deploy" / name for name in ("compose.yaml", "compose.monitoring.yaml")]
+    settings = {"METRICS_TOKEN_FILE": str(token_file()), **read_settings()}
+    containers.run(
+        "podman-compose", "-p", PROJECT, *(f"--file={file}" for file in files), *words, settings=settings
+    )
 
 
 def podman(*words: str) -> str:
@@ -54,6 +60,19 @@ def write_settings() -> None:
     ENV_FILE.touch(mode=0o600)
     ENV_FILE.write_text("\n".join(lines) + "\n", encoding="utf-8")
     print(f"Wrote {ENV_FILE} with fresh secrets. Set ARENA_SITE_URL and ALLOWED_HOSTS there.")
+
+
+def token_file() -> Path:
+    return ENV_FILE.with_name("metrics-token")
+
+
+def write_token(token: str) -> None:
+    """Write the token with which Prometheus asks for metrics into a file that it alone may read."""
+    file = token_file()
+    file.unlink(missing_ok=True)
+    file.touch(mode=0o400)
+    file.write_text(token, encoding="utf-8")
+    os.chown(file, PROMETHEUS_UID, PROMETHEUS_UID)
 
 
 def make_certificate(folder: Path) -> None:
@@ -100,8 +119,10 @@ def start() -> None:
     migrate()
     compose("up", "--detach", "--no-build", *WEB)
     wait_for(WEB)
-    compose("up", "--detach", "--no-build")
-    wait_for((*WORKERS[:-1], *HOSTS))
+    write_token(settings["ARENA_METRICS_TOKEN"])
+    grafana = ("grafana",) if os.environ.get("GRAFANA") == "yes" else ()
+    compose("up", "--detach", "--no-build", *WORKERS, *HOSTS, "proxy", PROMETHEUS, *grafana)
+    wait_for((*WORKERS[:-1], *HOSTS, PROMETHEUS))
     print(f"The arena runs at {settings['ARENA_SITE_URL']}")
 
 
@@ -121,7 +142,7 @@ def upgrade() -> None:
         replace(service)
         podman("exec", name_of("proxy"), "nginx", "-s", "reload")  # the new container has another address
     replace(*WORKERS)
-    for service in HOSTS:
+    for service in (*HOSTS, PROMETHEUS):
         replace(service)
 
 

@@ -20,6 +20,7 @@ from workers.logs import concerning
 VARIABLE = "ARENA_TRACES_URL"
 EXPORT_MS = 1000
 _chosen: ContextVar[tuple[int, int] | None] = ContextVar("chosen ids", default=None)
+_written: ContextVar[list[str] | None] = ContextVar("traces written to", default=None)
 
 
 def collector(name: str = VARIABLE) -> str:
@@ -46,11 +47,31 @@ def ids_of(match_id: str) -> tuple[int, int]:
     return int.from_bytes(digest[:16], "big"), int.from_bytes(digest[16:24], "big")
 
 
+@contextmanager
+def collecting() -> Iterator[list[str]]:
+    """Collect the ids of the traces that are written to inside the block, also in its threads and tasks."""
+    traces: list[str] = []
+    token = _written.set(traces)
+    try:
+        yield traces
+    finally:
+        _written.reset(token)
+
+
+def remember(trace_id: int) -> str:
+    """Return a trace's id as text; it is added to those that are being collected."""
+    text = f"{trace_id:032x}"
+    if (traces := _written.get()) is not None:
+        traces.append(text)
+    return text
+
+
 def begin_trace(match_id: str, **attributes: str) -> None:
     """Write the first span of a match's trace: it was requested."""
     if not is_on():
         return
     token = _chosen.set(ids_of(match_id))
+    remember(ids_of(match_id)[0])
     try:
         from opentelemetry.context import Context
 
@@ -75,7 +96,7 @@ def span(name: str, match_id: str, began: float | None = None, **attributes: str
     known = {"match": match_id, **attributes}
     start = int((began or time.time()) * 1e9)
     with (
-        concerning(trace=f"{trace_id:032x}"),
+        concerning(trace=remember(trace_id)),
         tracer().start_as_current_span(name, context, attributes=known, start_time=start),
     ):
         yield

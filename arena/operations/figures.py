@@ -207,9 +207,6 @@ class ArenaFigures(Collector):
             yield from figures.read()
         yield from broker()
 
-    def describe(self) -> list[Metric]:
-        return []  # otherwise registering would query the database
-
 
 def broker() -> Iterator[Metric]:
     up = GaugeMetricFamily("arena_broker_up", "1 if Redis answers.")

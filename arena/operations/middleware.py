@@ -1,7 +1,7 @@
 """The outermost middleware: answers probes, and counts and times everything else."""
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from django.db import connections
 from django.http import HttpRequest, HttpResponse
@@ -9,6 +9,7 @@ from prometheus_client import Gauge, Histogram
 
 from arena.operations import probes, views
 from arena.operations.log_filter import READY
+from workers import tracing
 
 # Probes come by IP address and over plain HTTP, so they are answered before either is checked.
 PROBES: dict[str, Callable[[HttpRequest], HttpResponse]] = {
@@ -39,11 +40,11 @@ class RequestTimer:
             return probe(request)
         began = getattr(request, "scope", {}).get(ARRIVED) or time.perf_counter()
         try:
-            with OPEN.track_inprogress():
+            with OPEN.track_inprogress(), tracing.collecting() as traces:
                 response = self.get_response(request)
         finally:
             give_back_connections()
-        note(request, response, began)
+        note(request, response, began, traces)
         return response
 
 
@@ -54,11 +55,13 @@ def give_back_connections() -> None:
             connection.close()
 
 
-def note(request: HttpRequest, response: HttpResponse, began: float) -> None:
+def note(request: HttpRequest, response: HttpResponse, began: float, traces: Sequence[str]) -> None:
     method = request.method if request.method in METHODS else "other"
     route = request.resolver_match.route if request.resolver_match else "none"
-    observe(method or "other", route, response.status_code, began)
+    observe(method or "other", route, response.status_code, began, traces)
 
 
-def observe(method: str, route: str, status: int, began: float) -> None:
-    SECONDS.labels(method, f"/{route}", status).observe(time.perf_counter() - began)
+def observe(method: str, route: str, status: int, began: float, traces: Sequence[str] = ()) -> None:
+    """Count a request; the last of the traces that it wrote to becomes the example of its bucket."""
+    exemplar = {"trace_id": traces[-1]} if traces else None
+    SECONDS.labels(method, f"/{route}", status).observe(time.perf_counter() - began, exemplar)

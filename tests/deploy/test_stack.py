@@ -13,6 +13,7 @@ import socket
 import ssl
 import subprocess
 import sys
+import tarfile
 import threading
 import time
 import urllib.error
@@ -24,6 +25,7 @@ from types import ModuleType
 from typing import Any
 
 import pytest
+import yaml
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "operator" / "deploy.md").read_text()
@@ -67,7 +69,7 @@ class Stack:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.project = f"test{secrets.token_hex(4)}"
-        self.port = free_port()
+        self.port, self.monitoring = free_port(), free_port()
         self.environment = {
             **{name: value for name, value in os.environ.items() if name not in {"DJANGO_SETTINGS_MODULE", "ARENA_HOME"}},
             "ARENA_CONTAINERS": str(folder),
@@ -80,6 +82,7 @@ class Stack:
     def write_settings(self) -> None:
         values = {
             "HTTP_PORT": free_port(),
+            "PROMETHEUS_PORT": self.monitoring,
             "HTTPS_PORT": self.port,
             "CERTIFICATES": self.folder / "certificates",
         }
@@ -124,6 +127,12 @@ class Stack:
         with urllib.request.urlopen(request, timeout=30, context=context) as answer:
             body: bytes = answer.read()
             return body
+
+    def prometheus(self, question: str) -> Any:
+        """Ask Prometheus, as somebody on this machine does."""
+        address = f"http://127.0.0.1:{self.monitoring}/api/v1/{question}"
+        with urllib.request.urlopen(address, timeout=30) as answer:
+            return json.load(answer)["data"]
 
     def take_down(self) -> None:
         self.run("make stackdown DATA=delete")
@@ -257,6 +266,7 @@ def test_an_arena_in_containers_plays_is_upgraded_and_leaves_nothing(stack: Stac
         stack.run(command)
     assert {"host-a", "host-b"} == hosts_without_weakness(stack)
     wait_until(lambda: results(stack) >= MATCHES, "no rated matches were settled")
+    assert_monitored(stack)
     old = images_of(stack)
 
     for command in commands_under("Upgrade")[:1]:
@@ -277,6 +287,8 @@ def test_an_arena_in_containers_plays_is_upgraded_and_leaves_nothing(stack: Stac
     assert stack.shell("list(Match.objects.filter(state='voided').values_list('public_id'))") == []
     standings = json.loads(stack.get("/api/v1/ladders/duel/standings"))
     assert any(row["games"] for row in standings)
+    assert_monitored(stack)
+    assert_saved(stack, "proxy")
     page = stack.get("/")
     assert b"Aztl" in page
 
@@ -286,6 +298,33 @@ def hosts_without_weakness(stack: Stack) -> set[str]:
     wait_until(lambda: stack.shell("Host.objects.count()") == 2, "two match hosts did not report")
     hosts = stack.shell("list(Host.objects.values('name', 'limits'))")
     return {host["name"] for host in hosts if "all limits enforced" in host["limits"]}
+
+
+def assert_monitored(stack: Stack) -> None:
+    """Prometheus has read the metrics of both web servers, and knows every alert."""
+
+    def healthy() -> set[str]:
+        targets = stack.prometheus("targets")["activeTargets"]
+        return {target["labels"]["instance"] for target in targets if target["health"] == "up"}
+
+    wait_until(lambda: healthy() == {"web-a:8000", "web-b:8000"}, "Prometheus does not reach the web servers")
+    [series, *_] = stack.prometheus("query?query=arena_broker_up")["result"]
+    assert series["value"][1] == "1"
+    [group] = stack.prometheus("rules")["groups"]
+    alerts = yaml.safe_load((ROOT / "deploy" / "monitoring" / "alerts.yml").read_text())["groups"][0]["rules"]
+    assert [rule["name"] for rule in group["rules"]] == [rule["alert"] for rule in alerts]
+    assert {rule["health"] for rule in group["rules"]} <= {"ok", "unknown"}
+
+
+def assert_saved(stack: Stack, target: str) -> None:
+    """An image can be saved as a release has it: an OCI archive, and the list of what it contains."""
+    folder = stack.folder / "release"
+    folder.mkdir()
+    code = f"import images, pathlib; images.save(pathlib.Path({str(folder)!r}), '1.2.3', ['{target}'])"
+    subprocess.run([sys.executable, "-c", code], cwd=ROOT / "requirements", env=stack.environment, check=True)
+    with tarfile.open(folder / f"aztlan-{target}-1.2.3.oci.tar") as archive:
+        assert {"index.json", "oci-layout"} <= {name.removeprefix("./") for name in archive.getnames()}
+    assert json.loads((folder / f"aztlan-{target}.cdx.json").read_text())["components"]
 
 
 def results(stack: Stack) -> int:

@@ -4,6 +4,7 @@ import pytest
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
+from prometheus_client.openmetrics import parser as openmetrics
 from prometheus_client.parser import text_string_to_metric_families
 from pytest_django import Settings
 from redis import Redis
@@ -70,6 +71,23 @@ def test_requests_are_counted_by_route_and_not_by_address(client: Client, redis:
     }
     assert {"/bots/<slug:slug>/", "/none"} & routes == {"/bots/<slug:slug>/", "/none"}
     assert not any("no-such-bot" in route for route in routes)
+
+
+def test_without_traces_openmetrics_has_the_same_figures_and_no_exemplar(
+    client: Client, redis: Redis
+) -> None:
+    finish(ask_for([make_bot(f"b{n}") for n in range(2)]))
+    client.get("/bots/no-such-bot-1/")
+    plain = {name for name, _ in scrape(client) if name.startswith("arena_")}
+    answer = client.get("/metrics", headers={"Accept": "application/openmetrics-text;version=1.0.0"})
+    assert answer.headers["Content-Type"].startswith("application/openmetrics-text")
+    samples = [
+        one
+        for family in openmetrics.text_string_to_metric_families(answer.content.decode())
+        for one in family.samples
+    ]
+    assert {one.name for one in samples if one.name.startswith("arena_")} == plain
+    assert not any(one.exemplar for one in samples)
 
 
 def test_metrics_are_for_this_machine_or_whoever_shows_the_token(client: Client, settings: Settings) -> None:

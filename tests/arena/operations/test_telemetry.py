@@ -10,6 +10,7 @@ import subprocess
 import sys
 import tempfile
 import threading
+import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -19,6 +20,7 @@ from typing import Any
 import pytest
 from django.conf import settings as arena_settings
 from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTraceServiceRequest
+from prometheus_client.openmetrics.parser import text_string_to_metric_families
 from pytest_django import Settings
 from pytest_django.live_server_helper import LiveServer
 from redis import Redis
@@ -113,6 +115,17 @@ def play(attempt: Attempt) -> None:
     asyncio.run(run())
 
 
+def exemplars(server: LiveServer) -> set[str]:
+    """Return the traces that the web server's metrics name, asked as Prometheus asks."""
+    accepted = "application/openmetrics-text;version=1.0.0,text/plain;version=0.0.4;q=0.5,*/*;q=0.1"
+    request = urllib.request.Request(f"{server.url}/metrics", headers={"Accept": accepted})
+    with urllib.request.urlopen(request, timeout=30) as answer:
+        families = [*text_string_to_metric_families(answer.read().decode())]
+    samples = [sample for family in families for sample in family.samples if sample.exemplar]
+    assert {sample.name for sample in samples} <= {"arena_http_request_seconds_bucket"}
+    return {sample.exemplar.labels["trace_id"] for sample in samples if sample.exemplar}
+
+
 @pytest.mark.django_db(transaction=True)
 def test_one_trace_follows_a_match_from_its_request_to_its_settling(
     spans: Any, live_server: LiveServer, redis: Redis, settings: Settings, monkeypatch: pytest.MonkeyPatch, folder: Path,
@@ -161,6 +174,7 @@ def test_one_trace_follows_a_match_from_its_request_to_its_settling(
     for name in ("wake-up", "claim", "match", "report", "record", "outbox", "settle"):
         assert int.from_bytes(by_name[name].parent_span_id, "big") == first
     assert by_name["sandbox start"].parent_span_id == by_name["match"].span_id
+    assert f"{trace_id:032x}" in exemplars(live_server)
     logged = [json.loads(line) for line in capsys.readouterr().err.splitlines() if '"played match' in line]
     assert {line["trace"] for line in logged} == {f"{trace_id:032x}"}
 
