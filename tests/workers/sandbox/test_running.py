@@ -39,7 +39,7 @@ def exists(process: Process) -> bool:
 
 async def until_output(running: Running) -> None:
     waiting = asyncio.create_task(running.wait())
-    while not running.output_tail().endswith(b"\n"):  # noqa: ASYNC110  there is nothing to be told by
+    while not running.output_tail().endswith(b"\n"):
         assert not waiting.done(), f"it ended without output: {waiting.result()}"
         await asyncio.sleep(0.01)
     waiting.cancel()
