@@ -152,8 +152,9 @@ def test_everything_that_stays_is_limited_and_comes_back() -> None:
 
 
 def test_the_example_sets_every_variable_that_compose_needs() -> None:
-    needed = set(re.findall(r"\$\{(\w+):\?", (DEPLOY / "compose.yaml").read_text()))
-    known = set(re.findall(r"\$\{(\w+)", (DEPLOY / "compose.yaml").read_text()))
+    text = "".join((DEPLOY / name).read_text() for name in ("compose.yaml", "compose.monitoring.yaml"))
+    needed = set(re.findall(r"\$\{(\w+):\?", text))
+    known = set(re.findall(r"\$\{(\w+)", text))
     given = {
         line.split("=")[0]
         for line in (DEPLOY / "arena.env.example").read_text().splitlines()

@@ -3,16 +3,25 @@
 `pages/times.js` shows them in the reader's own zone, and past ones as people say them ("3 minutes ago").
 """
 
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 
 from django import template
 from django.utils import formats, timezone
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.timesince import timesince
+from django.utils.translation import get_language
 
 register = template.Library()
 SHAPES = {"day": "j M Y", "minute": "j M Y, H:i", "second": "j M Y, H:i:s", "deadline": "j M Y, H:i"}
+
+
+@register.filter
+def dated(value: date, shape: str) -> str:
+    """Write a date as its language does: German days have a full stop, Italian months no capital."""
+    language = get_language()
+    words = formats.date_format(value, shape.replace("j ", "j. ") if language == "de" else shape)
+    return words.lower() if language == "it" else words
 
 
 @register.filter
@@ -24,13 +33,13 @@ def moment(value: datetime | None, shows: str = "minute") -> SafeString | str:
     if value is None:
         return ""
     value = value.astimezone(UTC)
-    words = formats.date_format(value, SHAPES[shows])
+    words = dated(value, SHAPES[shows])
     words = words if shows == "day" else f"{words} UTC"
     return format_html(
         '<time datetime="{}" data-shows="{}" title="{}">{}</time>',
         value.isoformat(),
         shows,
-        f"{formats.date_format(value, SHAPES['second'])} UTC",
+        f"{dated(value, SHAPES['second'])} UTC",
         words,
     )
 

@@ -202,7 +202,7 @@ PAGES: dict[tuple[str, str], tuple[int, ...]] = {
     ("get", "play/nothing/"): NOWHERE,  # whose seat is whose: tests/arena/play
     ("get", "play/nothing/join/x/"): NOWHERE,
     ("post", "play/nothing/join/x/"): NOWHERE,
-    ("get", "play/nothing/events"): (403, 403, 403, 403, 403),
+    ("get", "play/nothing/events"): NOWHERE,
     ("post", "play/nothing/decide"): NOWHERE,
     ("post", "play/nothing/leave"): NOWHERE,
     ("post", "play/nothing/rematch"): NOWHERE,
