@@ -9,8 +9,8 @@ from django.utils.translation import gettext as _
 
 from arena.accounts.permissions import Person
 from arena.bots.models import Bot, Version
-from arena.ladders import meeting_queries
-from arena.ladders.explorer import ResultTally, points, seasons_of
+from arena.ladders import meeting_sums
+from arena.ladders.explorer import ResultTally, names_of, points, seasons_of
 from arena.ladders.models import Season, SeatTally, VersionPair
 from arena.matches.models import Match, MatchSeat
 from arena.matches.visibility import held_back
@@ -141,16 +141,18 @@ def difference_of(pair: VersionPair) -> Difference:
 
 def against_opponents(older: Version, newer: Version, seasons: Mapping[int, Season]) -> list[AgainstOpponent]:
     """Return the opponents that both have met, those with the most games of the lesser side first."""
-    found = meeting_queries.met_by_both(older.pk, newer.pk, list(seasons), MOST_OPPONENTS)
-    return [
+    found = meeting_sums.met_by_both(older.pk, newer.pk, list(seasons), MOST_OPPONENTS)
+    called = names_of(one.other_id for one in found)
+    rows = [
         AgainstOpponent(
-            one.slug,
-            one.name,
+            *called[one.other_id],
             ResultTally("", "", one.older.games, one.older.points),
             ResultTally("", "", one.newer.games, one.newer.points),
         )
         for one in found
+        if one.other_id in called
     ]
+    return sorted(rows, key=lambda one: (-min(one.older.games, one.newer.games), one.name.casefold()))
 
 
 def direct_games(older: Version, newer: Version, person: Person) -> Direct | None:

@@ -10,7 +10,7 @@ from django.db.models import Q, Sum
 from django.utils.translation import gettext as _
 
 from arena.bots.models import Bot
-from arena.ladders import meeting_queries
+from arena.ladders import meeting_queries, meeting_sums
 from arena.ladders.models import CardTally, Season, SeatTally
 from contests.rating import INTERVAL
 from engine.rulesets import ruleset_from_options
@@ -159,15 +159,22 @@ def by_opponent(
     """Return the opponents with the most games, the sum over all of them, and a note if there are more."""
     seat = None if wanted.seat is None else wanted.seat - 1
     chosen = chosen_versions(wanted, versions)
-    rows, total, count = meeting_queries.opponents_met(chosen, list(seasons), seat, MOST_OPPONENTS)
+    rows, total, count = meeting_sums.opponents_met(chosen, list(seasons), seat, MOST_OPPONENTS)
+    called = names_of(other for other, _ in rows)
     note = ""
     if count > MOST_OPPONENTS:
         note = _("The bot has met %(count)d opponents. These are the %(most)d with the most games.") % {
             "count": count,
             "most": MOST_OPPONENTS,
         }
-    tallied = [ResultTally(slug, name, met.games, met.points) for slug, name, met in rows]
+    tallied = [ResultTally(*called[other], met.games, met.points) for other, met in rows if other in called]
     return tallied, ResultTally("", _("All"), total.games, total.points), note
+
+
+def names_of(bots: Iterable[int]) -> dict[int, tuple[str, str]]:
+    """Return what names bots in an address, and what they are called."""
+    rows = Bot.objects.filter(pk__in=list(bots)).values_list("pk", "slug", "name")
+    return {pk: (slug, name) for pk, slug, name in rows}
 
 
 def chosen_versions(wanted: Wanted, versions: Mapping[int, int]) -> list[int]:

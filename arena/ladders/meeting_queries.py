@@ -32,10 +32,12 @@ class Met(NamedTuple):
         return self.better + (self.games - self.better - self.worse) / 2
 
 
-class MetOpponent(NamedTuple):
-    slug: str
-    name: str
-    met: Met
+class Opponents(NamedTuple):
+    """The bots with the most games, the sum over all that were met, and how many those are."""
+
+    most: list[tuple[int, Met]]
+    total: Met
+    count: int
 
 
 class MetFrom(NamedTuple):
@@ -48,8 +50,7 @@ class MetFrom(NamedTuple):
 
 
 class MetByBoth(NamedTuple):
-    slug: str
-    name: str
+    other_id: int
     older: Met
     newer: Met
 
@@ -148,11 +149,9 @@ OPPONENTS = f"""
         where %(seat)s::int is null or seat = %(seat)s group by other_id
     ), total as materialized (
         select sum(games) as games, sum(better) as better, sum(worse) as worse, count(*) as opponents from met
-    ), found as (
-        select * from met order by games desc, other_id limit %(most)s
     )
-    select bot.slug, bot.name, found.games, found.better, found.worse, total.*
-    from total, found join bots_bot bot on bot.id = found.other_id order by found.games desc, found.other_id
+    select other_id, met.games, met.better, met.worse, total.*
+    from total, met order by met.games desc, other_id limit %(most)s
 """  # noqa: S608  a statement of our own
 AGAINST = f"""
     select season_id, version_id, seat, {SUMS}
@@ -164,15 +163,17 @@ MET_BY_BOTH = f"""
         select version_id, other_id, {SUMS} from ({UNPACKED.format("")}) unpacked
         group by version_id, other_id
     )
-    select bot.slug, bot.name, found.* from (
-        select older.games, older.better, older.worse, newer.games, newer.better, newer.worse, other_id
-        from met older join met newer using (other_id)
-        where older.version_id = %(older)s and newer.version_id = %(newer)s
-        order by least(older.games, newer.games) desc, other_id limit %(most)s
-    ) found (older_games, older_better, older_worse, newer_games, newer_better, newer_worse, other_id)
-    join bots_bot bot on bot.id = found.other_id
-    order by least(older_games, newer_games) desc, lower(bot.name), found.other_id
+    select other_id, older.games, older.better, older.worse, newer.games, newer.better, newer.worse
+    from met older join met newer using (other_id)
+    where older.version_id = %(older)s and newer.version_id = %(newer)s
+    order by least(older.games, newer.games) desc, other_id limit %(most)s
 """  # noqa: S608  a statement of our own
+STATE = """
+    select concat(extract(epoch from pg_postmaster_start_time()), ' ',
+        string_agg(xmin::text || ctid::text, ' ' order by ctid)),
+        coalesce(sum(pg_column_size(keys)), 0)::int
+    from ladders_meetingblock where version_id = any (%s) and season_id = any (%s)
+"""
 AMONG = f"""
     select version.bot_id, entry.other_id, sum(entry.games), sum(entry.better)
     from bots_version version
@@ -187,16 +188,13 @@ AMONG = f"""
 """  # noqa: S608  a statement of our own
 
 
-def opponents_met(
-    versions: Sequence[int], seasons: Sequence[int], seat: int | None, most: int
-) -> tuple[list[MetOpponent], Met, int]:
-    """Return the opponents with the most games, the sum over all opponents, and how many there are."""
-    values = {"versions": list(versions), "seasons": list(seasons), "seat": seat, "most": most}
-    rows = ask(OPPONENTS, values)
+def opponents_met(versions: Sequence[int], seasons: Sequence[int], seat: int | None, most: int) -> Opponents:
+    """Add up the meetings of a bot with each other bot, from one seat or all."""
+    rows = ask(OPPONENTS, {"versions": list(versions), "seasons": list(seasons), "seat": seat, "most": most})
     if not rows:
-        return [], Met(0, 0, 0), 0
-    *total, count = rows[0][5:]
-    return [MetOpponent(slug, name, Met(*met[:3])) for slug, name, *met in rows], Met(*total), count
+        return Opponents([], Met(0, 0, 0), 0)
+    *total, count = rows[0][4:]
+    return Opponents([(other, Met(*met[:3])) for other, *met in rows], Met(*total), count)
 
 
 def met_with(versions: Sequence[int], seasons: Sequence[int], other_id: int) -> list[MetFrom]:
@@ -209,7 +207,7 @@ def met_by_both(older: int, newer: int, seasons: Sequence[int], most: int) -> li
     """Return opponents that two versions have both met, most games of the lesser side first."""
     values = {"versions": [older, newer], "seasons": list(seasons), "older": older, "newer": newer}
     rows = ask(MET_BY_BOTH, values | {"most": most})
-    return [MetByBoth(slug, name, Met(*met[:3]), Met(*met[3:6])) for slug, name, *met in rows]
+    return [MetByBoth(other, Met(*met[:3]), Met(*met[3:])) for other, *met in rows]
 
 
 def met_among(season_id: int, bots: Iterable[int]) -> dict[tuple[int, int], tuple[int, int]]:
@@ -217,3 +215,13 @@ def met_among(season_id: int, bots: Iterable[int]) -> dict[tuple[int, int], tupl
     ids = list(bots)
     values = {"season": season_id, "bots": ids, "blocks": sorted({bot // WIDTH for bot in ids})}
     return {(bot, other): (games, better) for bot, other, games, better in ask(AMONG, values)}
+
+
+def state_of(versions: Sequence[int], seasons: Sequence[int]) -> tuple[str, int]:
+    """Return a text that is another one once any of these blocks has changed, and the size of their keys.
+
+    PostgreSQL writes a changed row to another place (`ctid`) or in another transaction (`xmin`). A server
+    that was started again, or another one, has another state. The entries of the blocks are not read.
+    """
+    [(state, size)] = ask(STATE, [list(versions), list(seasons)])
+    return state, size
