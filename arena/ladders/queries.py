@@ -208,7 +208,7 @@ BOTS_BETWEEN = """
 SYNC_STANDINGS = """
     with latest as (
         select standing.id, change.* from ladders_standing standing, lateral (
-            select rating, games, wins from ladders_ratingchange change
+            select sequence, rating, games, wins from ladders_ratingchange change
             where change.season_id = standing.season_id and change.bot_id = standing.bot_id
             order by sequence desc limit 1
         ) change
@@ -221,11 +221,12 @@ SYNC_STANDINGS = """
             is distinct from (latest.rating, latest.games, latest.wins)
 """
 DROP_EMPTY_STANDINGS = """
-    delete from ladders_standing standing where season_id = %(season)s {of_bots} and not exists (
-        select from ladders_ratingchange change
-        where change.season_id = standing.season_id and change.bot_id = standing.bot_id
-    )
+    delete from ladders_standing standing where season_id = %(season)s {of_bots} and (
+        select true from ladders_ratingchange change
+        where change.season_id = standing.season_id and change.bot_id = standing.bot_id limit 1
+    ) is null
 """
+"""As `not exists`, PostgreSQL would join this with all of the season's history."""
 
 
 def checkpoints(season_id: int, bots: Iterable[int], upto: int) -> dict[int, Rated]:
@@ -256,6 +257,12 @@ def sync_standings(season_id: int, bots: Sequence[int] | None = None) -> None:
     values = {"season": season_id, "bots": bots}
     run(SYNC_STANDINGS.format(of_bots=of_bots), values)
     run(DROP_EMPTY_STANDINGS.format(of_bots=of_bots), values)
+
+
+def sync_finished(season_id: int, bots: Sequence[int], upto: int) -> None:
+    """Do so for those of these bots whose history ends with the result of this number, or before."""
+    of_bots = "and standing.bot_id = any (%(bots)s) and change.sequence <= %(upto)s"
+    run(SYNC_STANDINGS.format(of_bots=of_bots), {"season": season_id, "bots": bots, "upto": upto})
 
 
 COUNTS = """

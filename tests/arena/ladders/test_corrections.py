@@ -13,7 +13,7 @@ from arena.accounts.models import User
 from arena.bots.models import Bot
 from arena.ladders import correcting, queries
 from arena.ladders.checking import check
-from arena.ladders.models import RatingChange, Season
+from arena.ladders.models import RatingChange, Season, Standing
 from arena.ladders.results import settle_match
 from arena.matches.models import Match
 from arena.matches.services import void_match
@@ -100,6 +100,26 @@ def played_again(season: Season) -> Match:
     match = ask_for([version for version in versions if version], season)
     finish(match)
     return match
+
+
+@pytest.mark.usefixtures("small_batches")
+def test_the_last_batch_is_left_with_the_standings_of_its_own_bots(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(correcting, "STANDINGS", 2)
+    season = make_season(2)
+    pairs = [[make_bot(f"b{n}"), make_bot(f"c{n}")] for n in range(6)]
+    matches = [ask_for(pair, season) for pair in [pairs[0], *pairs]]  # the first pair twice, others once
+    for match in matches:
+        finish(match)
+        settle_match(match.pk)
+    Standing.objects.update(rating=0)
+    void(matches[0])
+    correcting.correct(season.pk, batches=2)
+    season.refresh_from_db()
+    assert season.corrected_to == 6, "a batch is left, in which the last of these pairs played"
+    unknown = Standing.objects.filter(rating=0).values_list("bot", flat=True)
+    assert set(unknown) == {version.bot_id for version in pairs[-1]}
+    work_off()
+    assert check(season.pk) == []
 
 
 @pytest.mark.usefixtures("small_batches")
