@@ -5,7 +5,7 @@ from typing import Any
 from rest_framework import serializers
 
 from arena.ladders.models import Ladder, Result, Season
-from arena.ladders.selectors import Cell
+from arena.ladders.selectors import Cell, RatingPoint
 
 
 class SeasonSerializer(serializers.ModelSerializer):
@@ -62,6 +62,19 @@ class MomentSerializer(serializers.Serializer):
     rating = Points()
     low = Points(help_text="The lower end of the 95% interval of its strength as it was known then.")
     high = Points(help_text="Its upper end.")
+
+    def to_representation(self, moment: RatingPoint) -> dict[str, Any]:
+        """Return what the fields would say, at a fraction of their cost: there are up to a thousand moments.
+
+        `make bench ONLY=growth` measures it as the rating history of the busiest bot.
+        """
+        return {
+            "result": moment.sequence,
+            "at": moment.at,
+            "rating": round(moment.rating, 1),
+            "low": round(moment.low, 1),
+            "high": round(moment.high, 1),
+        }
 
 
 class PairSerializer(serializers.Serializer):

@@ -1,11 +1,17 @@
 """Long standings and histories are read page by page, and odd addresses get a quick, clear answer."""
 
+import json
+from dataclasses import replace
+
 import pytest
 from django.test import Client
+from rest_framework.renderers import JSONRenderer
+from rest_framework.serializers import Serializer
 
 from arena.bots.models import Bot
 from arena.ladders import selectors
 from arena.ladders.models import RatingChange, Result, Season
+from arena.ladders.serializers import MomentSerializer
 from tests.arena.cast import ask_for, make_bot, make_season
 
 pytestmark = pytest.mark.django_db
@@ -108,6 +114,15 @@ def test_a_history_is_read_backwards_page_by_page(client: Client, season: Season
     assert [one["result"] for one in client.get(path).json()] == list(range(1, 71))
     assert [one["result"] for one in client.get(path, {"before": "4"}).json()] == [1, 2, 3]
     assert client.get(path, {"before": "x"}).status_code == 400
+
+
+def test_moments_are_written_as_their_fields_say(season: Season) -> None:
+    [moment] = selectors.history(season, Bot.objects.get(slug="b000"), 2, 9)
+    moment = replace(moment, rating=1500.26, low=1490.04, high=1510.06)
+    as_fields = Serializer.to_representation(MomentSerializer(), moment)
+    told = JSONRenderer().render(MomentSerializer(moment).data)
+    assert json.loads(told) == json.loads(JSONRenderer().render(as_fields))
+    assert json.loads(told)["at"].endswith("Z")
 
 
 def test_a_long_history_is_thinned_evenly_with_its_first_and_last(season: Season) -> None:
