@@ -32,7 +32,7 @@ from arena.replays.pictures import board_address
 COOKIE_SECONDS = 7 * 24 * 3600
 LONGEST_BODY = 1000
 STRONGER = "house-settler"
-"""Whom to play after the first game."""
+"""Whom to play after the first game, and where nobody was chosen."""
 
 
 def cookie_name(public_id: str) -> str:
@@ -76,7 +76,8 @@ def seated(request: HttpRequest, table: Table, token: str) -> HttpResponseRedire
 def play_page(request: HttpRequest) -> HttpResponse:
     """Open a table."""
     wished = request.GET.get("first", "")
-    form = TableForm(request.POST or None, initial={"first": wished} if wished.isascii() else {})
+    opponent = wished if wished and wished.isascii() else STRONGER
+    form = TableForm(request.POST or None, initial={"first": opponent})
     if request.method == "POST" and form.is_valid():
         network = client_network(request)
         names = ("opponents", "edition", "pace", "on_leaving", "has_hints")
