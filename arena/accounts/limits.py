@@ -61,6 +61,7 @@ LIMITS = {
     "join": Limit(30, 600, _("Too many links of invitations.")),
     "table": Limit(30, 600, _("Too many new tables from your network.")),
     "hint": Limit(300, 60, _("Too many hints.")),
+    "seat-stream": Limit(300, 60, _("Too many requests.")),
     "decide": Limit(600, 60, _("Too many decisions from your network.")),
 }
 

@@ -19,7 +19,7 @@ from arena.hosts.models import Attempt
 from arena.matches.models import STILL_TO_PLAY, Match, MatchSeat
 from arena.matches.services import MatchRequest, request_matches
 from arena.play.channels import tell_hosts, tell_people
-from arena.play.models import DailyChallenge, Table, TableSeat
+from arena.play.models import DailyChallenge, OnLeaving, Table, TableSeat
 from arena.play.people_results import count_result
 from arena.play.selectors import house_version, name_of, read_game
 from engine.rulesets import ruleset
@@ -193,7 +193,8 @@ def leave(seat: TableSeat, *, resigns: bool) -> None:
     """Give a seat up: to a bot, where the table keeps seats, or for good."""
     table, seat = lock_seat(seat)
     check_playing(table, seat)
-    keep_answer(table, seat, len(table.actions), RESIGN if resigns else LEAVE)
+    is_for_good = resigns or table.on_leaving == OnLeaving.RESIGN
+    keep_answer(table, seat, len(table.actions), RESIGN if is_for_good else LEAVE)
 
 
 @transaction.atomic

@@ -163,30 +163,43 @@ def table_hub() -> TableHub:
     return _hubs.setdefault(asyncio.get_running_loop(), TableHub())
 
 
+class SeatStream:
+    """What one seat's browser is sent: about the table, what happens in the game, what to decide."""
+
+    def __init__(self, feed: TableFeed, seat: int) -> None:
+        self.feed, self.seat = feed, seat
+        self.shown, self.about, self.turn = 0, "", ""
+        self.game: SeatGame | bool | None = False  # none yet, not even that there is no game
+
+    def news(self) -> str:
+        """Return the server-sent events that are new since the last call."""
+        part, feed, seat = "", self.feed, self.seat
+        if feed.game is not self.game:
+            self.game, self.shown = feed.game, 0
+            part += event("header", feed.header(seat))
+        if feed.about != self.about:
+            self.about = feed.about
+            part += event("table", self.about)
+        if feed.game and self.shown < len(feed.game.frames[seat]):
+            fresh = feed.game.frames[seat][self.shown :]
+            self.shown += len(fresh)
+            part += event("frames", f"[{','.join(fresh)}]")
+        now = feed.turn(seat)
+        if encode(now) != self.turn:
+            self.turn = encode(now)
+            limit = selectors.left_ms(feed.table) if now["legal"] else 0
+            part += event("turn", encode({**now, "left_ms": limit}))
+        return part
+
+
 async def messages(feed: TableFeed, seat: int) -> AsyncIterator[str]:
-    """Server-sent events for one seat: about the table, what happens in the game, what to decide."""
-    shown, about, turn = 0, "", ""
-    seen: SeatGame | bool | None = False  # none yet, not even that there is no game
+    """Server-sent events for one seat, for as long as somebody reads them."""
+    stream = SeatStream(feed, seat)
     try:
         yield "retry: 1000\n\n"
         while True:
-            part, changed = "", feed.changed
-            if feed.game is not seen:
-                seen, shown = feed.game, 0
-                part += event("header", feed.header(seat))
-            if feed.about != about:
-                about = feed.about
-                part += event("table", about)
-            if feed.game and shown < len(feed.game.frames[seat]):
-                fresh = feed.game.frames[seat][shown:]
-                shown += len(fresh)
-                part += event("frames", f"[{','.join(fresh)}]")
-            now = feed.turn(seat)
-            if encode(now) != turn:
-                turn = encode(now)
-                limit = selectors.left_ms(feed.table) if now["legal"] else 0
-                part += event("turn", encode({**now, "left_ms": limit}))
-            if part:
+            changed = feed.changed
+            if part := stream.news():
                 yield part
             try:
                 await asyncio.wait_for(changed.wait(), HEARTBEAT_SECONDS)

@@ -25,14 +25,14 @@ from arena.bots.errors import RefusedError
 from arena.play import selectors, services, table_feeds
 from arena.play.forms import TableForm
 from arena.play.lessons import lessons
-from arena.play.models import Table, TableSeat
+from arena.play.models import OnLeaving, Table, TableSeat
 from arena.play.table_words import phrases
 from arena.replays.pictures import board_address
 
 COOKIE_SECONDS = 7 * 24 * 3600
 LONGEST_BODY = 1000
 STRONGER = "house-settler"
-"""Whom to play after the first game."""
+"""Whom to play after the first game, and where nobody was chosen."""
 
 
 def cookie_name(public_id: str) -> str:
@@ -76,7 +76,8 @@ def seated(request: HttpRequest, table: Table, token: str) -> HttpResponseRedire
 def play_page(request: HttpRequest) -> HttpResponse:
     """Open a table."""
     wished = request.GET.get("first", "")
-    form = TableForm(request.POST or None, initial={"first": wished} if wished.isascii() else {})
+    opponent = wished if wished and wished.isascii() else STRONGER
+    form = TableForm(request.POST or None, initial={"first": opponent})
     if request.method == "POST" and form.is_valid():
         network = client_network(request)
         names = ("opponents", "edition", "pace", "on_leaving", "has_hints")
@@ -111,6 +112,7 @@ def table_page(request: HttpRequest, public_id: str) -> HttpResponse:
         "leave": reverse("table-leave", args=[public_id]),
         "hint": reverse("table-hint", args=[public_id]) if table.has_hints else "",
         "pace": table.pace,
+        "bot_plays_on": table.on_leaving == OnLeaving.BOT,
     }
     if table.is_guided:
         page["coach"] = {"stronger": f"{reverse('play')}?first={STRONGER}", **next_steps()}
@@ -157,7 +159,10 @@ def join(request: HttpRequest, public_id: str, signature: str) -> HttpResponse:
 @require_safe
 async def events(request: HttpRequest, public_id: str) -> HttpResponseBase:
     """Server-sent events for one's own seat alone."""
-    seat = await sync_to_async(own_seat)(request, public_id)
+    try:
+        seat = await sync_to_async(own_seat)(request, public_id, "seat-stream")
+    except LimitError as error:
+        return answer(429, str(error))
     feed = await table_feeds.table_hub().open(public_id) if seat is not None else None
     if feed is None or seat is None:
         return JsonResponse({"message": _("This seat is not yours.")}, status=403)
@@ -168,8 +173,12 @@ async def events(request: HttpRequest, public_id: str) -> HttpResponseBase:
     )
 
 
-def own_seat(request: HttpRequest, public_id: str) -> TableSeat | None:
-    """Return the seat of whoever asks, with its table; None if it is not theirs. Raises Http404."""
+def own_seat(request: HttpRequest, public_id: str, limit: str = "decide") -> TableSeat | None:
+    """Return the seat of whoever asks, with its table; None if it is not theirs. Raises Http404.
+
+    Every try counts against the limit of the network, so that seats cannot be guessed: raises LimitError.
+    """
+    spend(limit, client_network(request))
     seat = selectors.find_seat(public_id, token_hash(request, public_id))
     if seat is None:
         find_table(public_id)
@@ -197,14 +206,13 @@ def read_numbers(request: HttpRequest, *names: str) -> list[int] | None:
 @require_POST
 def decide(request: HttpRequest, public_id: str) -> HttpResponse:
     """Take a decision: {"number": of the decision, "action": the action}."""
-    seat = own_seat(request, public_id)
-    if seat is None:
-        return answer(403, _("This seat is not yours."))
-    decision = read_numbers(request, "number", "action")
-    if decision is None:
-        return answer(400, _("Send the number of the decision and an action, both whole numbers."))
     try:
-        spend("decide", client_network(request))
+        seat = own_seat(request, public_id)
+        if seat is None:
+            return answer(403, _("This seat is not yours."))
+        decision = read_numbers(request, "number", "action")
+        if decision is None:
+            return answer(400, _("Send the number of the decision and an action, both whole numbers."))
         services.decide(seat, *decision)
     except RefusedError as error:
         return answer(409, error.sentence)
@@ -216,13 +224,15 @@ def decide(request: HttpRequest, public_id: str) -> HttpResponse:
 @require_POST
 def leave(request: HttpRequest, public_id: str) -> HttpResponse:
     """Resign, or with ?how=leave give the seat to whom the table wants to have it."""
-    seat = own_seat(request, public_id)
-    if seat is None:
-        return answer(403, _("This seat is not yours."))
     try:
+        seat = own_seat(request, public_id)
+        if seat is None:
+            return answer(403, _("This seat is not yours."))
         services.leave(seat, resigns=request.GET.get("how") != "leave")
     except RefusedError as error:
         return answer(409, error.sentence)
+    except LimitError as error:
+        return answer(429, str(error))
     return answer(200)
 
 

@@ -20,6 +20,35 @@ def host(address: str, tmp_path: Path, settings: Any) -> Iterator[Any]:
         yield process
 
 
+def tab_to(page: Page, place: Locator) -> None:
+    """Press Tab until the focus is there; it goes round the page, so it meets everything that it can reach."""
+    for _ in range(200):
+        if place.evaluate("(element) => element === document.activeElement"):
+            return
+        page.keyboard.press("Tab")
+    raise AssertionError(f"Tab does not reach {place}")
+
+
+def press(page: Page, way: str, place: Locator) -> None:
+    """Press a button or follow a link, with what this person has."""
+    if way == "keyboard":
+        expect(place).to_be_visible()
+        tab_to(page, place)
+        page.keyboard.press("Enter")
+    elif way == "touch":
+        place.tap()
+    else:
+        place.click()
+
+
+def sit_down_by_keyboard(page: Page, *opponents: str) -> None:
+    """Choose each opponent by typing its name, and press Enter on the button."""
+    for field, opponent in zip(("first", "second", "third"), opponents, strict=False):
+        tab_to(page, page.locator(f"[name={field}]"))
+        page.keyboard.type(opponent)
+    press(page, "keyboard", page.get_by_role("button", name="Sit down"))
+
+
 def sit_down(page: Page, *opponents: str) -> None:
     for field, opponent in zip(("first", "second", "third"), opponents, strict=False):
         page.select_option(f"[name={field}]", opponent)
@@ -53,20 +82,16 @@ def choose_by_mouse(page: Page) -> None:
         press_first(page, Locator.click)
 
 
-FOCUS = """() => {
-  const path = document.querySelector(".target[tabindex='0']");
-  path?.focus();
-  return Boolean(path);
-}"""
+# What the keyboard would press now: a territory, a button of the question, or something else.
+FOCUSED = """() => ["target", "ask-buttons"].find((name) => document.activeElement.closest("." + name)) ?? "" """
 
 
 def choose_by_keyboard(page: Page) -> None:
-    """Tab to the question, go one territory on, and choose it; or press the first button."""
-    if page.evaluate(FOCUS):
+    """Tab to the question, unless the focus is there; go one territory on, and choose it, or press the button."""
+    at = page.evaluate(FOCUSED)
+    if at == "target":
         page.keyboard.press("ArrowRight")
-    else:
-        press_first(page, Locator.focus)
-    page.keyboard.press("Enter")
+    page.keyboard.press("Enter" if at else "Tab")
 
 
 def choose_by_touch(page: Page) -> None:
@@ -101,8 +126,13 @@ def test_a_person_plays_a_whole_game_against_searcher_with_a_reload_in_the_middl
 
     touches = {"has_touch": True, "is_mobile": size == "phone"} if way == "touch" else {}
     page = open_page("/play/", ready="form", reduced_motion="reduce", viewport=WIDTHS[size], **touches)
-    sit_down(page, *("house-searcher", "house-greedy", "house-random")[: seats - 1])
+    names = ("searcher", "greedy", "random")[: seats - 1]
+    if way == "keyboard":
+        sit_down_by_keyboard(page, *(f"House {name}" for name in names))
+    else:
+        sit_down(page, *(f"house-{name}" for name in names))
     page.wait_for_selector(TURN)
+    expect(page.locator(".seats .name").nth(1)).to_have_text("House searcher")
     shoot(page, f"play-choosing-{size}")
     decide(page, WAYS[way], 6)
     shoot(page, f"play-{way}-{size}")
@@ -111,11 +141,11 @@ def test_a_person_plays_a_whole_game_against_searcher_with_a_reload_in_the_middl
     decide(page, WAYS[way])
     expect(page.locator(".ending h2")).to_be_visible()
     shoot(page, f"play-over-{size}")
-    page.locator(".ending a.button").first.click()
+    press(page, way, page.locator(".ending a.button").first)
     page.wait_for_selector(".viewer.ready")
     expect(page.locator("h1")).to_contain_text("Guest")
     page.go_back()
-    page.get_by_role("link", name="What would “champion” have done?").click()
+    press(page, way, page.get_by_role("link", name="What would “champion” have done?"))
     expect(page.locator("#tab-explained")).to_have_attribute("aria-selected", "true")
 
 

@@ -8,6 +8,7 @@ import pytest
 from django.test import Client
 from redis import Redis
 
+from arena.accounts import limits
 from arena.accounts.models import User
 from arena.hosts import signing
 from arena.hosts.models import Attempt
@@ -214,6 +215,40 @@ def test_whoever_left_cannot_decide_any_more(guest: Client) -> None:
     host.play(attempt, 0, [4, 5], resigned=[[0, 0]])
     assert host.beat(attempt)["answers"] == []
     assert table.table_seats.get(seat=0).resigned_at == 0
+
+
+def test_leaving_a_table_that_keeps_no_seats_is_resigning(guest: Client) -> None:
+    table, host = open_table(guest, on_leaving="resign"), HostOfTables()
+    attempt, _ = host.claim(table)
+    assert guest.post(f"/play/{table.public_id}/leave?how=leave").status_code == 200
+    assert host.beat(attempt)["answers"] == [[attempt.pk, 0, 0, -1]]
+    assert json.loads(new_feed(table).about)["seats"][0]["state"] == "resigned"
+    host.play(attempt, 0, [4, 5], resigned=[[0, 0]])
+    assert json.loads(new_feed(table).about)["seats"][0]["state"] == "resigned"
+
+
+def test_floods_are_limited_by_network_and_guesses_count(
+    guest: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(
+        limits,
+        "LIMITS",
+        limits.LIMITS | {name: limits.Limit(3, 60, "Too many.") for name in ("decide", "seat-stream")},
+    )
+    table = open_table(guest)
+    stranger = Client()
+    assert decide(guest, table, "{}").status_code == 400
+    assert decide(stranger, table, {"number": 0, "action": 4}).status_code == 403
+    assert stranger.post(f"/play/{table.public_id}/leave").status_code == 403
+    for one in (guest, stranger):
+        refused = decide(one, table, {"number": 0, "action": 4})
+        assert (refused.status_code, "Too many. Try again in" in refused.json()["message"]) == (429, True)
+    assert guest.post(f"/play/{table.public_id}/leave").status_code == 429
+    streams = [stranger.get(f"/play/{table.public_id}/events").status_code for _ in range(4)]
+    assert streams == [403, 403, 403, 429]
+    elsewhere = Client(REMOTE_ADDR="10.0.0.9")
+    elsewhere.cookies = guest.cookies
+    assert decide(elsewhere, table, {"number": 0, "action": 4}).status_code == 200
 
 
 def test_tables_are_limited_per_address(guest: Client) -> None:

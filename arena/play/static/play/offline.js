@@ -51,6 +51,7 @@ class OfflinePage extends TablePage {
     if (anew) {
       this.begin(this.header);
       this.ending.hidden = true;
+      this.question.element.hidden = false;
       this.endingKey = null;
     }
     this.undoButton.disabled = !turn.can_undo;

@@ -43,7 +43,7 @@ export class Question {
     const focused = this.buttons.contains(document.activeElement);
     this.shown = key;
     this.buttons.replaceChildren(...buttons);
-    if (focused) this.buttons.querySelector("button")?.focus();
+    if (focused) this.buttons.querySelector("button")?.focus({ preventScroll: true });
   }
 
   pick(t) {
@@ -78,9 +78,9 @@ export class Question {
     this.onDecide(action);
   }
 
-  focus() {
+  focus(preventScroll = false) {
     if (this.choices?.targets.length) this.targets.focus();
-    else this.buttons.querySelector("button")?.focus();
+    else this.buttons.querySelector("button")?.focus({ preventScroll });
   }
 
   draw() {

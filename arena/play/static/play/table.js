@@ -15,6 +15,7 @@ const LINGER = { power_revealed: 3, battle_declared: 2, coexistence: 2, age_scor
 const HURRY = 12; // more frames than this are not played one by one: somebody has come back
 const LOG_LINES = 40;
 const RESEND_MS = 8000;
+const LATE_MS = 500; // a decision that somebody else made before this was left of its time was not made for being late
 
 export class TablePage {
   constructor(root, page, board, words) {
@@ -35,13 +36,14 @@ export class TablePage {
     this.log = h("ul", { class: "happened", "aria-label": words.say("happened"), "aria-live": "polite", tabindex: 0 });
     this.ending = h("section", { class: "ending card", hidden: true });
     this.leaving = h("p", { class: "actions leaving" }, h("button", { type: "button", class: "quiet", onclick: () => this.leave("resign") }, words.say("resign")),
-      h("button", { type: "button", class: "quiet", onclick: () => this.leave("leave") }, words.say("leave")));
+      page.bot_plays_on ? h("button", { type: "button", class: "quiet", onclick: () => this.leave("leave") }, words.say("leave")) : "");
     this.hint = page.hint ? new Hint(words, this.question.targets, (number) => this.askHint(number)) : null;
     this.coach = page.coach ? new Coach(root, words, () => this.goOn(), () => this.playOn()) : null;
     this.clock.hidden = Boolean(page.coach); // a first game has time enough, and nobody should be hurried
     root.replaceChildren(
       h("div", { class: "viewer-main" }, h("div", { class: "headline" }, this.when, this.clock), this.board.element, this.broken, this.notice, this.question.element, this.hint?.element ?? "", this.ending, this.hand),
       h("div", { class: "viewer-side" }, this.seats.element, this.leaving, h("h2", { class: "happened-head" }, words.say("happened")), this.log)); // above the log, which grows
+    for (const kind of ["keydown", "pointerdown"]) document.addEventListener(kind, () => (this.isByKeys = kind === "keydown"), true);
     this.wide = matchMedia("(min-width: 62rem)");
     this.wide.addEventListener("change", () => this.placeCoach());
     this.placeCoach();
@@ -125,12 +127,19 @@ export class TablePage {
   }
 
   ask(turn) {
+    const isLate = turn.number > this.turn.number && this.isAsked && performance.now() > this.until - LATE_MS;
     if (turn.number !== this.turn.number || turn.answer !== null) this.sent = null;
     const isNew = turn.number !== this.turn.number || turn.legal.length !== this.turn.legal.length;
     if (isNew) this.notice.hidden = true;
+    if (isLate) this.say(this.words.say("late"));
     this.turn = turn;
     this.until = turn.legal.length ? performance.now() + turn.left_ms : 0;
     this.drawQuestion();
+  }
+
+  // Whether a decision is open that this page has not sent.
+  get isAsked() {
+    return this.turn.legal.length > 0 && this.turn.answer === null && !this.sent;
   }
 
   draw() {
@@ -175,7 +184,7 @@ export class TablePage {
       this.coach?.asks(this.question.choices, this.game.positions[this.index]);
       this.hint?.markButtons();
       this.playOn();
-      if (this.question.key !== before && this.isKeyboard()) this.question.focus();
+      if (this.question.key !== before && this.isKeyboard()) this.question.focus(!this.isByKeys);
       return undefined;
     }
     if (turn.legal.length) return this.question.tell(words.say("wait_others"));
@@ -183,8 +192,9 @@ export class TablePage {
     return this.question.tell(acting >= 0 && acting !== this.game.header.seat ? words.say("wait_turn", { seat: words.seat(this.game, acting) }) : words.say("wait_others"));
   }
 
-  // Who plays by keyboard keeps the focus on the question; a mouse never loses its place on the page.
+  // Who plays by keyboard keeps the focus on the question; a mouse or a finger never loses its place on the page.
   isKeyboard() {
+    if (!(this.isByKeys ?? !this.question.isCoarse)) return false;
     const at = document.activeElement;
     return !at || at === document.body || this.root.contains(at);
   }
@@ -298,6 +308,7 @@ export class TablePage {
     const rematch = document.getElementById("rematch-form")?.content.firstElementChild.cloneNode(true);
     if (rematch && table?.rematch) rematch.querySelector("button").textContent = words.say("rematch_join");
     this.ending.hidden = false;
+    this.question.element.hidden = true;
     this.coach?.end();
     const about = [h("h2", {}, place === 1 ? words.say("over_first") : words.say("over")), place > 1 ? h("p", {}, words.say("over_place", { place, seats: game.seats })) : null];
     const acts = table?.replay ? [h("a", { class: "button", href: table.replay }, words.say("replay")), rematch,
