@@ -25,6 +25,11 @@ import sbom
 ROOT = containers.ROOT
 TARGETS = ("arena", "host", "postgres", "redis", "proxy", "prometheus")
 OWN_BASE = "localhost/aztlan-base"
+OWN_BASE_FILE = """\
+FROM scratch
+ADD base.tar /
+ENV PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin
+"""
 SUITE = "bookworm"
 LEFT_OUT = ("/usr/share/man/*", "/usr/share/doc/*", "/usr/share/locale/*", "/usr/share/info/*")
 CERTIFICATES = Path("/etc/ssl/certs/ca-certificates.crt")
@@ -46,7 +51,7 @@ def make_base(folder: str) -> None:
     time = commit_time()
     command = ["mmdebstrap", *options, SUITE, archive, *([sources] if sources.exists() else [])]
     containers.run(*command, settings={"SOURCE_DATE_EPOCH": time})
-    Path(folder, "Dockerfile").write_text("FROM scratch\nADD base.tar /\n", encoding="utf-8")
+    Path(folder, "Dockerfile").write_text(OWN_BASE_FILE, encoding="utf-8")
     containers.run(
         "buildah", "build", "--quiet", "--format=docker", f"--timestamp={time}", f"--tag={OWN_BASE}", folder
     )
