@@ -15,6 +15,7 @@ from redis import RedisError, ResponseError
 from arena import health
 from arena.celery import QUEUES
 from arena.operations.diagnosis import Diagnosis, ok, warning, wrong
+from arena.operations.known_variables import unknown_variables
 from arena.outbox.models import Outbox
 from arena.queues import queue_depth
 from arena.redis_client import redis_client
@@ -35,6 +36,9 @@ def settings_hold() -> Iterator[Diagnosis]:
             "No proxy is trusted: behind one, every page redirects to itself, and all visitors are one.",
             "Name your proxies in ARENA_PROXIES, unless the web servers end TLS themselves.",
         )
+    for name, meant in unknown_variables():
+        to_do = f"Did you mean {meant}?" if meant else "See docs/operator/settings.md for what there is."
+        yield warning(f"{name} is set, but nothing reads it.", to_do)
     if not validate_host(site.hostname or "", settings.ALLOWED_HOSTS):
         yield wrong(
             f"The arena refuses visitors of its own address {settings.SITE_URL}.",

@@ -81,6 +81,16 @@ def test_error_pages_that_show_code_are_named(production: Settings) -> None:
     assert "ARENA_DEBUG=false" in {finding.to_do[4:21] for finding in bad("settings")}
 
 
+def test_a_mistyped_variable_is_named_with_the_one_that_was_meant(
+    production: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ARENA_SMTP_HOTS", "mail.example")
+    assert only("settings") == (
+        "warning",
+        "ARENA_SMTP_HOTS is set, but nothing reads it. Did you mean ARENA_SMTP_HOST?",
+    )
+
+
 def test_a_missing_migration_is_named() -> None:
     assert bad("database") == []
     with connection.cursor() as cursor:
