@@ -1,6 +1,7 @@
 """What is released: its list of parts, its notes, and the files that hosted services read."""
 
 import json
+import os
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -79,11 +80,12 @@ def test_the_digests_name_every_file(release: ModuleType, tmp_path: Path) -> Non
     assert (done.returncode, done.stdout) == (0, "a: OK\nb: OK\n")
 
 
-def test_the_hosted_run_calls_our_own_script() -> None:
+@pytest.mark.parametrize(("job", "script"), [("check", ".ci/run"), ("containers", ".ci/containers")])
+def test_the_hosted_run_calls_our_own_scripts(job: str, script: str) -> None:
     workflow = yaml.safe_load((ROOT / ".github" / "workflows" / "ci.yml").read_text())
-    steps = [step["run"] for step in workflow["jobs"]["check"]["steps"] if "run" in step]
-    assert [step.split()[-1] for step in steps] == [".ci/run"]
-    assert (ROOT / ".ci" / "run").exists()
+    steps = [step["run"] for step in workflow["jobs"][job]["steps"] if "run" in step]
+    assert steps[-1].split()[-1] == script
+    assert os.access(ROOT / script, os.X_OK)
 
 
 def test_renovate_reads_what_we_have() -> None:
