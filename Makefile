@@ -80,9 +80,9 @@ sdk: install ## build the wheels of `aztlan`, which authors install, into dist/
 sbom: install ## list what an installation contains, with licences: dist/sbom.cdx.json (CycloneDX), dist/licences.md
 	$(BIN)/python requirements/sbom.py
 
-export BASE RELEASE TARGETS PROJECT ENV_FILE DATA GRAFANA
+export BASE RELEASE TARGETS FRESH IMAGES PROJECT ENV_FILE DATA GRAFANA
 
-images: install ## build the images of web, workers, match hosts and servers (BASE=own where no registry is reachable)
+images: install ## build the images of web, workers, match hosts and servers (BASE=own where no registry is reachable, FRESH=yes)
 	@$(PYTHON) requirements/system.py $(CONTAINERS) npm
 	@$(BIN)/python requirements/images.py
 
@@ -96,8 +96,9 @@ upgrade: install ## replace the containers by ones of the newest images, while t
 stackdown: install ## take the containers down; the data stays (DATA=delete deletes it, too)
 	@$(BIN)/python requirements/stack.py stop
 
-release: install ## build the release that CHANGELOG.md describes into dist/VERSION (sdist, wheels, SBOM, notes)
-	$(BIN)/python requirements/release.py
+release: install ## build the release that CHANGELOG.md describes into dist/VERSION (sdist, wheels, images, SBOM, notes; IMAGES=no)
+	@[ "$$IMAGES" = no ] || $(PYTHON) requirements/system.py $(CONTAINERS) npm
+	@$(BIN)/python requirements/release.py
 
 texts: install ## find new texts for the catalogues in arena/locale, and compile these
 	@$(PYTHON) requirements/system.py gettext

@@ -52,14 +52,6 @@ def networks(name: str) -> list[str]:
     return named
 
 
-def one_of(name: str, choices: tuple[str, ...]) -> str:
-    """Return the variable, which must be one of the choices; the first one is the default."""
-    value = env.text(name, choices[0])
-    if value not in choices:
-        raise env.EnvError(f"{name} must be one of {', '.join(choices)}, not {value!r}.")
-    return value
-
-
 PROVIDER_KEYS = {"kind", "id", "name", "client_id", "secret", "server"}
 
 

@@ -8,8 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from arena.accounts.usernames import RESERVED_NAMES
-from arena.arena_env import database, networks, one_of, providers, storage
+from arena.arena_env import database, networks, providers, storage
 from arena.embedded.home import PROJECT, Home
+from arena.site_env import LEAST_CHARACTERS, host_names, mail_server, secret, sender, site_address
 from workers import env
 from workers.tracing import collector
 
@@ -18,8 +19,8 @@ HOME = Home.from_environment()
 DEBUG = env.flag("ARENA_DEBUG")
 HTTPS = env.flag("ARENA_HTTPS")
 # A generated key is for development; an arena that others reach over HTTPS must be given its own.
-SECRET_KEY = env.text("SECRET_KEY", None if HTTPS else "") or HOME.secret("secret_key", 64)
-ALLOWED_HOSTS = env.listing("ALLOWED_HOSTS", ["localhost", "127.0.0.1", "[::1]"])
+SECRET_KEY = secret("SECRET_KEY", HTTPS, LEAST_CHARACTERS) or HOME.secret("secret_key", 64)
+ALLOWED_HOSTS = host_names("ALLOWED_HOSTS", ["localhost", "127.0.0.1", "[::1]"])
 
 INSTALLED_APPS = [
     "django.contrib.admin",
@@ -130,27 +131,33 @@ SHARED_SECONDS = env.number("ARENA_SHARED_SECONDS", 2)
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 # Where people reach the arena: the links in e-mails begin with it.
-SITE_URL = env.text("ARENA_SITE_URL", f"http://localhost:{env.number('PORT', 8000)}").rstrip("/")
+SITE_URL = site_address(
+    "ARENA_SITE_URL", f"http://localhost:{env.number('PORT', 8000)}", ALLOWED_HOSTS, HTTPS
+)
 # Nobody waits for a mail server: mails are stored, and the worker of the queue `calls` sends them through
 # MAIL_BACKEND. Without a mail server it prints them.
 EMAIL_BACKEND = "arena.notices.mail.Owe"
-EMAIL_HOST = env.text("ARENA_SMTP_HOST", "")
+MAIL_SERVER = mail_server()
+EMAIL_HOST, EMAIL_PORT = MAIL_SERVER.host, MAIL_SERVER.port
+EMAIL_HOST_USER, EMAIL_HOST_PASSWORD = MAIL_SERVER.user, MAIL_SERVER.password
 MAIL_BACKEND = f"django.core.mail.backends.{'smtp' if EMAIL_HOST else 'console'}.EmailBackend"
-EMAIL_PORT = env.number("ARENA_SMTP_PORT", 587)
-EMAIL_HOST_USER = env.text("ARENA_SMTP_USER", "")
-EMAIL_HOST_PASSWORD = env.text("ARENA_SMTP_PASSWORD", "")
 EMAIL_USE_TLS = env.flag("ARENA_SMTP_TLS", default=True)
 EMAIL_TIMEOUT = 10
-DEFAULT_FROM_EMAIL = env.text("ARENA_MAIL_FROM", "Aztlán Arena <arena@localhost>")
+DEFAULT_FROM_EMAIL = sender("ARENA_MAIL_FROM", "Aztlán Arena <arena@localhost>")
 
 REDIS_URL = env.redis_url("REDIS_URL", HOME.redis_url)
 CACHES = {"default": {"BACKEND": "arena.shared_cache.RedisCache", "KEY_PREFIX": "aztlan:cache"}}
 
-# Match hosts authenticate with this key; if it is not set, the embedded arena generates one for its own host.
-HOST_KEY = env.text("ARENA_HOST_KEY", "") or HOME.secret("host_key", 43)
+# Match hosts authenticate with this key; a development arena generates one for its own host.
+HOST_KEY = secret("ARENA_HOST_KEY", HTTPS) or HOME.secret("host_key", 43)
 # How long a host holds an attempt after each heartbeat; then the reaper gives it to another host.
 LEASE_SECONDS = env.number("ARENA_LEASE_SECONDS", 20, least=1)
 BEAT_SECONDS = env.number("ARENA_BEAT_SECONDS", 5, least=1)
+if BEAT_SECONDS >= LEASE_SECONDS:
+    raise env.EnvError(
+        f"ARENA_LEASE_SECONDS must be more than ARENA_BEAT_SECONDS, not {LEASE_SECONDS} and {BEAT_SECONDS}: "
+        "hosts would lose every match between two heartbeats."
+    )
 REAP_SECONDS = env.number("ARENA_REAP_SECONDS", 5, least=1)
 # No attempt may last longer, even with heartbeats: all its sandboxes have ended long before.
 ATTEMPT_SECONDS = env.number("ARENA_ATTEMPT_SECONDS", 900, least=1)
@@ -212,7 +219,7 @@ SOCIALACCOUNT_ADAPTER = "arena.accounts.adapters.SocialAdapter"
 SOCIALACCOUNT_AUTO_SIGNUP = False  # people choose their public name themselves
 SOCIALACCOUNT_LOGIN_ON_GET = True  # a form that leads to another site would break the content security policy
 # Which roles have no power until they add a second factor.
-SECOND_FACTOR = one_of("ARENA_SECOND_FACTOR", ("nobody", "staff", "organisers"))
+SECOND_FACTOR = env.one_of("ARENA_SECOND_FACTOR", ("nobody", "staff", "organisers"))
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": f"django.contrib.auth.password_validation.{name}"}
     for name in ("UserAttributeSimilarityValidator", "MinimumLengthValidator", "CommonPasswordValidator")

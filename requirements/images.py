@@ -1,9 +1,10 @@
 """Build the images: `make images`.
 
 `BASE=own` makes the base image here, from Debian's packages, where no registry can be reached; any other
-value names an image. `RELEASE=` labels them, `TARGETS=` names only some. `dist/images/` gets a CycloneDX list
-of what each contains. How this machine reaches packages (pip's configuration and cache, certificates) is
-mounted while building, and is not in any image.
+value names an image. `RELEASE=` labels them, `TARGETS=` names only some. Layers that did not change are
+taken from the last time; `FRESH=yes` makes all of them again, with the newest Debian packages.
+`dist/images/` gets a CycloneDX list of what each contains. How this machine reaches packages (pip's
+configuration and cache, certificates) is mounted while building, and is not in any image.
 """
 
 import copy
@@ -13,6 +14,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Sequence
+from datetime import UTC, datetime
 from importlib.metadata import distributions
 from pathlib import Path
 from typing import Any
@@ -23,10 +25,20 @@ import sbom
 ROOT = containers.ROOT
 TARGETS = ("arena", "host", "postgres", "redis", "proxy", "prometheus")
 OWN_BASE = "localhost/aztlan-base"
+OWN_BASE_FILE = """\
+FROM scratch
+ADD base.tar /
+ENV PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin
+"""
 SUITE = "bookworm"
 LEFT_OUT = ("/usr/share/man/*", "/usr/share/doc/*", "/usr/share/locale/*", "/usr/share/info/*")
 CERTIFICATES = Path("/etc/ssl/certs/ca-certificates.crt")
 AS_IN_GIT = ["git", "log", "-1", "--format=%ct"]
+
+
+def commit_time() -> str:
+    """Return when the last commit was made, in seconds: the time of every file in the images."""
+    return subprocess.run(AS_IN_GIT, cwd=ROOT, capture_output=True, text=True).stdout.strip() or "1"
 
 
 def make_base(folder: str) -> None:
@@ -36,8 +48,13 @@ def make_base(folder: str) -> None:
     # Nothing is lost if the machine stops now, so nothing needs to be written through to the disk.
     options += ["--dpkgopt=force-unsafe-io", "--variant=minbase", "--mode=root", "--quiet"]
     sources = Path("/etc/apt/sources.list.d/debian.sources")
-    containers.run("mmdebstrap", *options, SUITE, archive, *([sources] if sources.exists() else []))
-    containers.run("podman", "import", "--quiet", archive, OWN_BASE)
+    time = commit_time()
+    command = ["mmdebstrap", *options, SUITE, archive, *([sources] if sources.exists() else [])]
+    containers.run(*command, settings={"SOURCE_DATE_EPOCH": time})
+    Path(folder, "Dockerfile").write_text(OWN_BASE_FILE, encoding="utf-8")
+    containers.run(
+        "buildah", "build", "--quiet", "--format=docker", f"--timestamp={time}", f"--tag={OWN_BASE}", folder
+    )
 
 
 def pip_configuration() -> str:
@@ -64,13 +81,12 @@ def mounts(folder: str) -> list[str]:
     return [*found, f"--volume={cache}:/root/.cache/pip"]
 
 
-def build(target: str, base: str, release: str, mounted: list[str]) -> None:
-    time = subprocess.run(AS_IN_GIT, cwd=ROOT, capture_output=True, text=True).stdout.strip() or "1"
+def build(target: str, arguments: dict[str, str], mounted: list[str]) -> None:
     containers.run(
-        "buildah", "build", "--quiet", "--layers", "--format=docker", f"--timestamp={time}",
+        "buildah", "build", "--quiet", "--layers", "--format=docker", f"--timestamp={commit_time()}",
         f"--target={target}", f"--tag=localhost/aztlan-{target}", "--file=deploy/Dockerfile",
-        "--ignorefile=deploy/Dockerfile.dockerignore", f"--build-arg=RELEASE={release}",
-        *([f"--build-arg=BASE={base}"] if base else []), *mounted, ".",
+        "--ignorefile=deploy/Dockerfile.dockerignore",
+        *(f"--build-arg={name}={value}" for name, value in arguments.items() if value), *mounted, ".",
     )  # fmt: skip
 
 
@@ -113,18 +129,22 @@ def list_contents(target: str, locked: dict[str, Any]) -> dict[str, Any]:
     return document
 
 
-def build_all(base: str, release: str, targets: Sequence[str]) -> None:
+def has_image(name: str) -> bool:
+    command = ["podman", "image", "exists", name]
+    return not subprocess.run(command, env=containers.engine_environment()).returncode
+
+
+def build_all(base: str, release: str, targets: Sequence[str], fresh: bool = False) -> None:
     fetch_pyodide()
+    arguments = {"BASE": base, "RELEASE": release, "MADE": f"{datetime.now(UTC):%F %T}" if fresh else ""}
     with tempfile.TemporaryDirectory(prefix="aztlan-images-") as folder:
         if base == "own":
-            base = OWN_BASE
-            if subprocess.run(
-                ["podman", "image", "exists", base], env=containers.engine_environment()
-            ).returncode:
+            arguments["BASE"] = OWN_BASE
+            if fresh or not has_image(OWN_BASE):
                 make_base(folder)
         mounted = mounts(folder)
         for target in targets:
-            build(target, base, release, mounted)
+            build(target, arguments, mounted)
 
 
 def write_lists(folder: Path, targets: Sequence[str]) -> None:
@@ -137,7 +157,7 @@ def write_lists(folder: Path, targets: Sequence[str]) -> None:
         print(f"localhost/aztlan-{target}, and what it contains: {file}")
 
 
-def save(folder: Path, version: str, targets: Sequence[str] = TARGETS) -> None:
+def save(folder: Path, version: str, targets: Sequence[str]) -> None:
     """Save images as OCI archives, each with the list of what it contains."""
     write_lists(folder, targets)
     for target in targets:
@@ -151,7 +171,8 @@ def save(folder: Path, version: str, targets: Sequence[str] = TARGETS) -> None:
 def main() -> None:
     containers.require_tools()
     targets = os.environ.get("TARGETS", "").split() or TARGETS
-    build_all(os.environ.get("BASE", ""), os.environ.get("RELEASE", "development"), targets)
+    release = os.environ.get("RELEASE", "development")
+    build_all(os.environ.get("BASE", ""), release, targets, os.environ.get("FRESH") == "yes")
     lists = ROOT / "dist" / "images"
     lists.mkdir(parents=True, exist_ok=True)
     write_lists(lists, targets)

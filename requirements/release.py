@@ -1,16 +1,22 @@
 """Build a release: `make release`.
 
-`dist/VERSION/` gets the source distribution, the wheels of the arena and of `aztlan`, the SBOM with the
-licences, the section of the changelog, and the SHA-256 of each. Nothing is uploaded or tagged.
+`dist/VERSION/` gets the source distribution, the wheels of the arena and of `aztlan`, the images as OCI
+archives with a list of what each contains, the SBOM with the licences, the section of the changelog, and
+the SHA-256 of each. Nothing is uploaded or tagged. Images need root; `IMAGES=no` leaves them out. `BASE=`,
+`TARGETS=` and `FRESH=` are those of `make images`.
 """
 
 import hashlib
+import os
 import re
 import shutil
 import subprocess
 import sys
 import tomllib
 from pathlib import Path
+
+import containers
+import images
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -62,23 +68,44 @@ def build(folder: Path) -> None:
     run(sys.executable, ROOT / "requirements" / "sbom.py", folder)
 
 
+def build_images(folder: Path, version: str) -> None:
+    targets = os.environ.get("TARGETS", "").split() or images.TARGETS
+    images.build_all(os.environ.get("BASE", ""), version, targets, os.environ.get("FRESH") == "yes")
+    images.save(folder, version, targets)
+
+
+def digest_of(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
 def write_digests(folder: Path) -> None:
     files = sorted(path for path in folder.iterdir() if path.name != "SHA256SUMS")
-    lines = [f"{hashlib.sha256(path.read_bytes()).hexdigest()}  {path.name}\n" for path in files]
+    lines = [f"{digest_of(path)}  {path.name}\n" for path in files]
     (folder / "SHA256SUMS").write_text("".join(lines), encoding="utf-8")
 
 
+def check_tools() -> None:
+    if reason := containers.why_not():
+        raise ReleaseError(f"{reason} Or release without images: make release IMAGES=no")
+
+
 def main() -> None:
+    with_images = os.environ.get("IMAGES") != "no"
     try:
         version = read_version((ROOT / "pyproject.toml").read_text("utf-8"))
         notes = changelog_section((ROOT / "CHANGELOG.md").read_text("utf-8"), version)
         check_clean(ROOT)
+        if with_images:
+            check_tools()
     except ReleaseError as error:
         sys.exit(str(error))
     folder = ROOT / "dist" / version
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     build(folder)
+    if with_images:
+        build_images(folder, version)
     (folder / "NOTES.md").write_text(notes, encoding="utf-8")
     write_digests(folder)
     print(f"Version {version} is in {folder}. Tag it with: git tag -a v{version}")

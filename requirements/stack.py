@@ -7,6 +7,7 @@ are in deploy/certificates, and a self-signed one is made if there is none. `ENV
 """
 
 import os
+import re
 import secrets
 import subprocess
 import sys
@@ -25,6 +26,7 @@ HOSTS = ("host-a", "host-b")
 PROMETHEUS = "prometheus"
 PROMETHEUS_UID = 65534
 STARTED_WITHIN = 300
+MAKE_ONE = 'python3 -c "import secrets; print(secrets.token_hex(32))"'
 GRACE = {"web-a": 30, "web-b": 30, "worker": 75, "calls": 75, "heavy": 75, "host-a": 90, "host-b": 90}
 """The compose file's stop_grace_period, which podman-compose does not read."""
 
@@ -47,8 +49,23 @@ def podman(*words: str) -> str:
 
 
 def read_settings() -> dict[str, str]:
+    """Return what the file of settings says; what is missing in it is named."""
     lines = [line for line in ENV_FILE.read_text("utf-8").splitlines() if line.strip() and line[0] != "#"]
-    return dict(line.partition("=")[::2] for line in lines)
+    if odd := [line for line in lines if not re.match(r"[A-Z][A-Z0-9_]*=", line)]:
+        sys.exit(f"{ENV_FILE} has a line that is not NAME=value: {odd[0]!r}.")
+    settings = dict(line.partition("=")[::2] for line in lines)
+    for name in needed_settings():
+        if not settings.get(name):
+            sys.exit(f"{ENV_FILE} does not set {name}: deploy/arena.env.example has a line for it.")
+        if settings[name].startswith("CHANGE"):
+            sys.exit(f"{ENV_FILE} still has the example's {name}, which everybody knows: {MAKE_ONE}")
+    return settings
+
+
+def needed_settings() -> list[str]:
+    """Return the variables without which deploy/compose.yaml says nothing."""
+    text = (ROOT / "deploy" / "compose.yaml").read_text("utf-8")
+    return sorted(set(re.findall(r"\$\{(\w+):\?", text)))
 
 
 def write_settings() -> None:

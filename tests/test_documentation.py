@@ -5,8 +5,11 @@ from pathlib import Path
 
 import pytest
 
+from arena.operations.known_variables import KNOWN
+
 ROOT = Path(__file__).parent.parent
 READS = re.compile(r'\b(?:env\.\w+|database)\(\s*"([A-Z][A-Z_]+)"')
+NAMED = re.compile(r'"((?:ARENA|MATCH_HOST)_[A-Z0-9_]+)"')
 LINK = re.compile(r"\]\((?!https?:|#)([^)#]+)")
 
 
@@ -20,6 +23,12 @@ def test_every_variable_is_in_the_operators_list() -> None:
     page = (ROOT / "docs" / "operator" / "settings.md").read_text()
     assert variables() >= {"DATABASE_URL", "REDIS_URL", "PORT"}
     assert {name for name in variables() if f"`{name}`" not in page} == set()
+
+
+def test_the_doctor_knows_every_variable_of_ours() -> None:
+    sources = [path for folder in ("arena", "workers") for path in (ROOT / folder).rglob("*.py")]
+    read = {name for path in sources for name in NAMED.findall(path.read_text())}
+    assert read - {"ARENA_BEHIND_PROXY"} == KNOWN  # which is refused at start
 
 
 @pytest.mark.parametrize(

@@ -1,8 +1,10 @@
 """What is released: its list of parts, its notes, and the files that hosted services read."""
 
 import json
+import os
 import subprocess
 import sys
+from collections.abc import Iterator
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from types import ModuleType
@@ -16,13 +18,15 @@ ROOT = Path(__file__).parent.parent
 
 
 @pytest.fixture(scope="module")
-def release() -> ModuleType:
-    spec = spec_from_file_location("release_script", ROOT / "requirements" / "release.py")
-    assert spec
-    assert spec.loader
-    module = module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+def release() -> Iterator[ModuleType]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.syspath_prepend(ROOT / "requirements")
+        spec = spec_from_file_location("release_script", ROOT / "requirements" / "release.py")
+        assert spec
+        assert spec.loader
+        module = module_from_spec(spec)
+        spec.loader.exec_module(module)
+        yield module
 
 
 def test_the_sbom_is_valid_and_names_every_locked_package_with_its_licence(tmp_path: Path) -> None:
@@ -58,11 +62,30 @@ def test_a_tree_with_changes_is_not_released(release: ModuleType, tmp_path: Path
         release.check_clean(tmp_path)
 
 
-def test_the_hosted_run_calls_our_own_script() -> None:
+def test_who_cannot_build_images_is_told_how_to_release_without(
+    release: ModuleType, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(release.containers.os, "geteuid", lambda: 1000)
+    with pytest.raises(release.ReleaseError, match=r"needs root here\. Or .* make release IMAGES=no"):
+        release.check_tools()
+
+
+def test_the_digests_name_every_file(release: ModuleType, tmp_path: Path) -> None:
+    (tmp_path / "a").write_text("a")
+    (tmp_path / "b").write_text("b")
+    release.write_digests(tmp_path)
+    done = subprocess.run(
+        ["sha256sum", "--check", "SHA256SUMS"], cwd=tmp_path, capture_output=True, text=True
+    )
+    assert (done.returncode, done.stdout) == (0, "a: OK\nb: OK\n")
+
+
+@pytest.mark.parametrize(("job", "script"), [("check", ".ci/run"), ("containers", ".ci/containers")])
+def test_the_hosted_run_calls_our_own_scripts(job: str, script: str) -> None:
     workflow = yaml.safe_load((ROOT / ".github" / "workflows" / "ci.yml").read_text())
-    steps = [step["run"] for step in workflow["jobs"]["check"]["steps"] if "run" in step]
-    assert [step.split()[-1] for step in steps] == [".ci/run"]
-    assert (ROOT / ".ci" / "run").exists()
+    steps = [step["run"] for step in workflow["jobs"][job]["steps"] if "run" in step]
+    assert steps[-1].split()[-1] == script
+    assert os.access(ROOT / script, os.X_OK)
 
 
 def test_renovate_reads_what_we_have() -> None:

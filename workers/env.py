@@ -41,6 +41,14 @@ def listing(name: str, default: list[str]) -> list[str]:
     return [item.strip() for item in text(name, ",".join(default)).split(",") if item.strip()]
 
 
+def one_of(name: str, choices: tuple[str, ...]) -> str:
+    """Return the variable, which must be one of the choices; the first one is the default."""
+    value = text(name, choices[0])
+    if value not in choices:
+        raise EnvError(f"{name} must be one of {', '.join(choices)}, not {value!r}.")
+    return value
+
+
 def level(name: str, default: str = "INFO") -> str:
     """Return a level of logging."""
     value = text(name, default).upper()
@@ -64,3 +72,21 @@ def redis_url(name: str = "REDIS_URL", default: str | None = None) -> str:
     if not server:
         raise EnvError(f"{wrong}: it names no server.")
     return url
+
+
+def web_address(name: str, default: str) -> str:
+    """Return the address of a whole site, like https://host or http://host:8000, without a last slash."""
+    value = text(name, default)
+    wrong = f"{name} must be an address like https://arena.example.org, not {value!r}"
+    try:
+        parts = urlsplit(value)
+        _ = parts.port  # reading it checks it
+    except ValueError as error:
+        raise EnvError(f"{wrong}: {error}.") from None
+    if parts.scheme not in {"http", "https"}:
+        raise EnvError(f"{wrong}: it must begin with https:// or http://.")
+    if not parts.hostname or parts.username is not None or set(value) & set(" ,"):
+        raise EnvError(f"{wrong}: after that comes the name of the host.")
+    if parts.path.strip("/") or parts.query or parts.fragment:
+        raise EnvError(f"{wrong}: nothing may follow the host.")
+    return value.rstrip("/")

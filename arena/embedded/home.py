@@ -38,10 +38,11 @@ class Home:
                 folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             (self.path / "lock").touch()
         except OSError as error:
-            reason = (error.strerror or str(error)).lower()
-            raise SystemExit(
-                f"{self.path} cannot be used ({reason}): set ARENA_HOME to another folder."
-            ) from None
+            raise self.unusable(error) from None
+
+    def unusable(self, error: OSError) -> SystemExit:
+        reason = (error.strerror or str(error)).lower()
+        return SystemExit(f"{self.path} cannot be used ({reason}): set ARENA_HOME to another folder.")
 
     def socket_folder(self, data: Path) -> Path:
         """Return where a server puts its socket: beside its data, or in /tmp where that path is too long."""
@@ -67,15 +68,21 @@ class Home:
     def secret(self, name: str, characters: int) -> str:
         """Return the secret stored under this name, created at its first use."""
         file = self.path / name
-        if not file.exists():
-            self.path.mkdir(parents=True, exist_ok=True)
-            fresh = file.with_name(f"{name}.{os.getpid()}")
-            fresh.touch(mode=0o600)
-            fresh.write_text(secrets.token_urlsafe(characters)[:characters])
-            with suppress(FileExistsError):
-                os.link(fresh, file)  # whoever links first decides, so two processes never disagree
-            fresh.unlink()
-        return file.read_text()
+        try:
+            if not file.exists():
+                self.make_secret(file, characters)
+            return file.read_text()
+        except OSError as error:
+            raise self.unusable(error) from None
+
+    def make_secret(self, file: Path, characters: int) -> None:
+        self.path.mkdir(parents=True, exist_ok=True)
+        fresh = file.with_name(f"{file.name}.{os.getpid()}")
+        fresh.touch(mode=0o600)
+        fresh.write_text(secrets.token_urlsafe(characters)[:characters])
+        with suppress(FileExistsError):
+            os.link(fresh, file)  # whoever links first decides, so two processes never disagree
+        fresh.unlink()
 
     @contextmanager
     def locked(self, note: str) -> Iterator[None]:

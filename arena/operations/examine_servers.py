@@ -1,6 +1,5 @@
 """Settings, PostgreSQL, Redis and the queues."""
 
-import os
 from collections.abc import Iterator
 from datetime import timedelta
 from urllib.parse import urlsplit
@@ -16,6 +15,7 @@ from redis import RedisError, ResponseError
 from arena import health
 from arena.celery import QUEUES
 from arena.operations.diagnosis import Diagnosis, ok, warning, wrong
+from arena.operations.known_variables import unknown_variables
 from arena.outbox.models import Outbox
 from arena.queues import queue_depth
 from arena.redis_client import redis_client
@@ -25,26 +25,24 @@ LATE = timedelta(minutes=5)
 
 
 def settings_hold() -> Iterator[Diagnosis]:
-    """Check that the settings fit together, and those of Django's own checks where HTTPS is on."""
+    """Check that the settings fit together; `arena.settings` has refused at start what cannot work at all."""
     site = urlsplit(settings.SITE_URL)
     if settings.DEBUG:
         yield wrong("ARENA_DEBUG is on: error pages show code and settings.", "Set ARENA_DEBUG=false.")
     if not settings.HTTPS:
         yield warning("This is a development arena: HTTPS is off.", "Set ARENA_HTTPS=true in production.")
-    elif site.scheme != "https":
-        yield wrong(
-            f"ARENA_HTTPS is on, but links begin with {settings.SITE_URL}.",
-            "Set ARENA_SITE_URL to the https:// address.",
+    elif not settings.PROXIES:
+        yield warning(
+            "No proxy is trusted: behind one, every page redirects to itself, and all visitors are one.",
+            "Name your proxies in ARENA_PROXIES, unless the web servers end TLS themselves.",
         )
+    for name, meant in unknown_variables():
+        to_do = f"Did you mean {meant}?" if meant else "See docs/operator/settings.md for what there is."
+        yield warning(f"{name} is set, but nothing reads it.", to_do)
     if not validate_host(site.hostname or "", settings.ALLOWED_HOSTS):
         yield wrong(
             f"The arena refuses visitors of its own address {settings.SITE_URL}.",
             f"Add {site.hostname} to ALLOWED_HOSTS.",
-        )
-    if settings.HTTPS and not os.environ.get("ARENA_HOST_KEY"):
-        yield warning(
-            "The key of match hosts was generated on this machine: other machines do not know it.",
-            "Set ARENA_HOST_KEY to one secret on all of them.",
         )
     found = checks.run_checks(include_deployment_checks=settings.HTTPS)
     for message in found:

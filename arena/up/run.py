@@ -214,7 +214,8 @@ def announce_when_ready(supervisor: Supervisor, address: Address, sign_ins: str,
         if time.monotonic() > deadline:
             deadline = float("inf")
             print(
-                f"Not everything works after {READY_SECONDS} s; the lines above say why. Still trying.",
+                f"Not everything works after {READY_SECONDS} s; the lines above say why. Still trying; what "
+                f"works already is at {address.url}.",
                 flush=True,
             )
     print(f"\nThe arena runs at {address.url}; press Ctrl-C to stop it.")

@@ -60,7 +60,7 @@ def test_packages_are_locked_and_leave_no_lists_behind() -> None:
     for run in runs:
         if "apt-get install" in run:
             assert "--no-install-recommends" in run
-            assert "rm -rf /var/lib/apt/lists/*" in run
+            assert "rm -rf /var/lib/apt/lists/* /var/cache/apt/*" in run
         if "pip install" in run:
             assert "--no-deps" in run
     assert any("--require-hashes -r requirements/runtime.lock" in run for run in runs)

@@ -1,7 +1,9 @@
 """The manifests are valid by Kubernetes' own schemas, fit together, and keep match hosts apart."""
 
+import os
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -48,6 +50,26 @@ def test_what_kubectl_renders_is_valid() -> None:
             kubernetes_validate.validate(one, VERSION, strict=True)
         if one["kind"] != "Namespace":
             assert one["metadata"]["namespace"] == "aztlan"
+
+
+def test_the_arena_starts_with_the_settings_of_the_manifests() -> None:
+    [generated] = KUSTOMIZATION["configMapGenerator"]
+    secrets = {
+        "SECRET_KEY": "0123456789" * 6,
+        "DATABASE_URL": "postgresql://arena:secret@db.example/arena",
+        "REDIS_URL": "redis://:secret@redis:6379/0",
+        "ARENA_HOST_KEY": "a secret of hosts",
+        "ARENA_METRICS_TOKEN": "a third secret",
+    }
+    given = dict(literal.split("=", 1) for literal in generated["literals"]) | secrets
+    done = subprocess.run(
+        [sys.executable, "manage.py", "check"],
+        env={**os.environ, **given},
+        cwd=FOLDER.parents[1],
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stderr
 
 
 def test_every_file_is_applied() -> None:

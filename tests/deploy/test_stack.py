@@ -237,6 +237,27 @@ def test_a_machine_without_the_tools_is_told_what_to_install(monkeypatch: pytest
     assert containers.why_not().endswith("apt-get install --yes --no-install-recommends buildah")
 
 
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        (("POSTGRES_PASSWORD=", "# "), "does not set POSTGRES_PASSWORD"),
+        (("ARENA_SITE_URL=https://arena.example", "ARENA_SITE_URL="), "does not set ARENA_SITE_URL"),
+        (("HTTP_PORT=80", "HTTP_PORT 80"), "has a line that is not NAME=value: 'HTTP_PORT 80'"),
+        (("\nSECRET_KEY=fresh", "\nSECRET_KEY=CHANGE"), "still has the example's SECRET_KEY"),
+    ],
+)
+def test_settings_of_a_stack_that_will_not_do_are_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, change: tuple[str, str], said: str
+) -> None:
+    text = (ROOT / "deploy" / "arena.env.example").read_text()
+    given = ("\n" + text).replace("=CHANGE", "=fresh").replace(*change)
+    (tmp_path / "arena.env").write_text(given)
+    monkeypatch.setenv("ENV_FILE", str(tmp_path / "arena.env"))
+    stack = load("stack")
+    with pytest.raises(SystemExit, match=said):
+        stack.read_settings()
+
+
 @pytest.fixture
 def stack(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stack]:
     folder = tmp_path_factory.mktemp("containers")

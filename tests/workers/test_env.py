@@ -78,12 +78,42 @@ def test_other_addresses_are_refused_by_name(monkeypatch: pytest.MonkeyPatch, ur
         env.redis_url(NAME)
 
 
+@pytest.mark.parametrize(
+    ("given", "taken"),
+    [
+        ("https://arena.example/", "https://arena.example"),
+        ("http://127.0.0.1:8000", "http://127.0.0.1:8000"),
+        ("http://[::1]:8000", "http://[::1]:8000"),
+    ],
+)
+def test_an_address_of_a_site_loses_its_last_slash(
+    monkeypatch: pytest.MonkeyPatch, given: str, taken: str
+) -> None:
+    monkeypatch.setenv(NAME, given)
+    assert env.web_address(NAME, "http://localhost") == taken
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "arena.example", "arena:8000", "ftp://arena.example", "https://", "https://arena.example/path",
+        "https://arena.example?page=1", "http://arena:port", "http://user@arena", "http://[::1",
+        "https://a.example, https://b.example",
+    ],
+)  # fmt: skip
+def test_other_addresses_of_sites_are_refused_by_name(monkeypatch: pytest.MonkeyPatch, address: str) -> None:
+    monkeypatch.setenv(NAME, address)
+    with pytest.raises(env.EnvError, match=f"^{NAME} must be an address like https://arena.example.org"):
+        env.web_address(NAME, "http://localhost")
+
+
 @shared_patch
 @given(value=words)
 def test_whatever_is_set_gives_a_value_or_one_sentence(monkeypatch: pytest.MonkeyPatch, value: str) -> None:
     monkeypatch.setenv(NAME, value)
     for read in (
         lambda: env.redis_url(NAME, "redis://h"),
+        lambda: env.web_address(NAME, "http://h"),
         lambda: env.number(NAME, 1),
         lambda: env.flag(NAME),
     ):

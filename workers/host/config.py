@@ -37,14 +37,22 @@ class HostConfig:
         return self.folder / "spool" / self.name
 
     def create_folders(self) -> None:
-        self.bots.mkdir(mode=0o755, parents=True, exist_ok=True)
-        self.spool.mkdir(mode=0o700, parents=True, exist_ok=True)
+        try:
+            self.bots.mkdir(mode=0o755, parents=True, exist_ok=True)
+            self.spool.mkdir(mode=0o700, parents=True, exist_ok=True)
+        except OSError as error:
+            reason = (error.strerror or str(error)).lower()
+            raise env.EnvError(
+                f"MATCH_HOST_FOLDER must be a folder that this host may write to: {self.folder} cannot be "
+                f"used ({reason})."
+            ) from None
 
 
 def read_config() -> HostConfig:
-    tracing.collector()  # named at start if it is wrong
+    tracing.collector()  # these two only so that they are named at start if they are wrong
+    number_of_tables()
     return HostConfig(
-        arena_url=env.text("ARENA_URL", "http://127.0.0.1:8000").rstrip("/"),
+        arena_url=env.web_address("ARENA_URL", "http://127.0.0.1:8000"),
         key=env.text("ARENA_HOST_KEY"),
         name=read_name(),
         folder=Path(env.text("MATCH_HOST_FOLDER", str(default_folder()))).absolute(),
@@ -53,6 +61,11 @@ def read_config() -> HostConfig:
         drain_seconds=env.number("MATCH_HOST_DRAIN_SECONDS", 50, least=1),
         pin=env.flag("MATCH_HOST_PIN", default=True),
     )
+
+
+def number_of_tables() -> int:
+    """Return how many tables with people this host plays beside its matches."""
+    return env.number("MATCH_HOST_TABLES", 60)
 
 
 def offered_languages() -> list[str]:

@@ -16,7 +16,7 @@ from workers.host.fitness import Fitness
 from workers.host.proof import SAMPLES, Proof, find_missing, prove_apart
 from workers.host.spool import Spool
 from workers.runtimes.registry import SCRIPTS
-from workers.sandbox.base import Enforced
+from workers.sandbox.base import Enforced, IsolationError
 from workers.sandbox.choose import open_sandbox, settings_from_environment
 from workers.settings import MATCHES_QUEUE
 
@@ -147,6 +147,8 @@ class TakeOnlyWhenFit(bootsteps.StartStopStep):
 def prepare_host(slots: int) -> None:
     """Find out what this host can enforce and play, and tell the arena, before taking any message.
 
+    What it cannot play without ends the host with one sentence: Celery logs other errors of this and goes on.
+
     Compiled languages take longer to prove, so that is done once the host is at work.
     """
     config = read_config()
@@ -160,7 +162,10 @@ def prepare_host(slots: int) -> None:
 
 
 async def find_enforced() -> Enforced:
-    sandbox = await open_sandbox(settings_from_environment())
+    try:
+        sandbox = await open_sandbox(settings_from_environment())
+    except IsolationError as error:
+        raise SystemExit(str(error)) from None
     await sandbox.close()
     return sandbox.enforced
 

@@ -23,7 +23,7 @@ import uvloop
 from workers import env, logs
 from workers.host.arena_client import ArenaClient, ArenaError, ArenaRefusedError, AttemptClaim
 from workers.host.cache import BotCache
-from workers.host.config import HostConfig, read_config
+from workers.host.config import HostConfig, number_of_tables, read_config
 from workers.host.spectators import Spectators
 from workers.host.spool import Spool
 from workers.host.table_data import Answer, TableAssignment, read_answer, read_news, read_table
@@ -237,7 +237,7 @@ async def main() -> None:
     config = read_config()
     config.create_folders()
     sandbox = await open_sandbox(settings_from_environment())
-    host = TableHost(config, sandbox, env.number("MATCH_HOST_TABLES", 60))
+    host = TableHost(config, sandbox, number_of_tables())
     running = asyncio.ensure_future(host.run())
     for one in (signal.SIGTERM, signal.SIGINT):
         asyncio.get_running_loop().add_signal_handler(one, running.cancel)

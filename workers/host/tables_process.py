@@ -7,7 +7,7 @@ import sys
 import threading
 from typing import Final
 
-from workers import env
+from workers.host.config import number_of_tables
 
 log = logging.getLogger(__name__)
 
@@ -27,7 +27,7 @@ class TablesProcess:
 
     def start(self) -> None:
         """Start it, unless this host plays no tables."""
-        if env.number("MATCH_HOST_TABLES", 60):
+        if number_of_tables():
             self._keeper = threading.Thread(target=self._keep, name="tables", daemon=True)
             self._keeper.start()
 

@@ -38,7 +38,7 @@ except OSError:
 
 def settings_from_environment() -> SandboxSettings:
     return SandboxSettings(
-        kind=env.text("ARENA_SANDBOX", "bubblewrap"),
+        kind=env.one_of("ARENA_SANDBOX", ("bubblewrap", "gvisor", "none")),
         allow_no_isolation=env.flag("ARENA_ALLOW_NO_ISOLATION"),
         warm=env.flag("ARENA_WARM_START", default=True),
         first_uid=env.number("ARENA_SANDBOX_FIRST_UID", 70_000, least=1000),

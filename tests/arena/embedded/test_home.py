@@ -30,6 +30,8 @@ def test_a_folder_that_cannot_be_used_is_one_sentence(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     with pytest.raises(SystemExit, match=r"cannot be used \(not a directory\): set ARENA_HOME"):
         Home(tmp_path / "file" / "home").create()
+    with pytest.raises(SystemExit, match=r"cannot be used \(not a directory\): set ARENA_HOME"):
+        Home(tmp_path / "file" / "home").secret("key", 50)
 
 
 def test_two_folders_never_share_a_socket(tmp_path: Path) -> None:

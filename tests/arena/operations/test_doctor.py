@@ -47,7 +47,7 @@ def only(name: str) -> tuple[str, str]:
 
 
 @pytest.fixture
-def production(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> Settings:
+def production(settings: Settings) -> Settings:
     settings.HTTPS = True
     settings.SITE_URL = "https://arena.example"
     settings.ALLOWED_HOSTS = ["arena.example"]
@@ -55,7 +55,7 @@ def production(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> Settings:
     settings.SECURE_SSL_REDIRECT = settings.SESSION_COOKIE_SECURE = settings.CSRF_COOKIE_SECURE = True
     settings.SECURE_HSTS_SECONDS = 31_536_000
     settings.SECURE_HSTS_INCLUDE_SUBDOMAINS = settings.SECURE_HSTS_PRELOAD = True
-    monkeypatch.setenv("ARENA_HOST_KEY", "x" * 40)
+    settings.PROXIES = ["10.0.0.1"]
     return settings
 
 
@@ -66,7 +66,7 @@ def test_settings_that_fit_together_are_fine(production: Settings) -> None:
 @pytest.mark.parametrize(
     ("name", "value", "to_do"),
     [
-        ("SITE_URL", "http://arena.example", "Set ARENA_SITE_URL"),
+        ("PROXIES", [], "Name your proxies in ARENA_PROXIES"),
         ("ALLOWED_HOSTS", ["other.example"], "Add arena.example to ALLOWED_HOSTS"),
         ("SECRET_KEY", "short", "SECRET_KEY"),
     ],
@@ -76,13 +76,19 @@ def test_settings_that_do_not_fit_are_named(production: Settings, name: str, val
     assert to_do in only("settings")[1]
 
 
-def test_debug_and_a_key_that_only_this_machine_knows_are_named(
-    production: Settings, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.delenv("ARENA_HOST_KEY")
-    assert only("settings")[0] == "warning"
+def test_error_pages_that_show_code_are_named(production: Settings) -> None:
     production.DEBUG = True
     assert "ARENA_DEBUG=false" in {finding.to_do[4:21] for finding in bad("settings")}
+
+
+def test_a_mistyped_variable_is_named_with_the_one_that_was_meant(
+    production: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ARENA_SMTP_HOTS", "mail.example")
+    assert only("settings") == (
+        "warning",
+        "ARENA_SMTP_HOTS is set, but nothing reads it. Did you mean ARENA_SMTP_HOST?",
+    )
 
 
 def test_a_missing_migration_is_named() -> None:

@@ -1,0 +1,35 @@
+"""The environment variables of the arena and its match hosts, to notice those that were mistyped."""
+
+import os
+from difflib import get_close_matches
+
+PREFIXES = ("ARENA_", "MATCH_HOST_")
+KNOWN = frozenset(
+    {
+        "ARENA_ALIVE_FILE", "ARENA_ALLOW_NO_ISOLATION", "ARENA_ATTEMPTS_ALLOWED",
+        "ARENA_ATTEMPT_SECONDS", "ARENA_BACKUPS", "ARENA_BEAT_SECONDS", "ARENA_DATABASE_POOL",
+        "ARENA_DEBUG", "ARENA_DOCS", "ARENA_HOME", "ARENA_HOST", "ARENA_HOST_KEY",
+        "ARENA_HSTS_SECONDS", "ARENA_HTTPS", "ARENA_KEEP_BACKUPS", "ARENA_KEEP_LOGS_DAYS",
+        "ARENA_KEEP_REPLAYS_DAYS", "ARENA_LEASE_SECONDS", "ARENA_LOG_FORMAT", "ARENA_LOG_LEVEL",
+        "ARENA_LONGEST_WAIT_SECONDS", "ARENA_MAIL_FROM", "ARENA_METRICS_TOKEN",
+        "ARENA_NODE_MODULES", "ARENA_OUTBOX_LEASE_SECONDS", "ARENA_PACKAGES", "ARENA_PACKAGE_INDEX",
+        "ARENA_PROMOTION_ELO", "ARENA_PROMOTION_SETS", "ARENA_PROXIES", "ARENA_PYODIDE",
+        "ARENA_RATED_ON_DEGRADED_HOSTS", "ARENA_REAP_SECONDS", "ARENA_REAUTHENTICATE_SECONDS",
+        "ARENA_RESEND_SECONDS", "ARENA_RUNTIMES_CACHE", "ARENA_S3_ENDPOINT", "ARENA_S3_KEY_ID",
+        "ARENA_S3_REGION", "ARENA_S3_SECRET", "ARENA_SANDBOX", "ARENA_SANDBOX_FIRST_UID",
+        "ARENA_SANDBOX_SLOTS", "ARENA_SECOND_FACTOR", "ARENA_SENTRY_DSN", "ARENA_SHARED_SECONDS",
+        "ARENA_SIGN_IN_PROVIDERS", "ARENA_SITE_URL", "ARENA_SMTP_HOST", "ARENA_SMTP_PASSWORD",
+        "ARENA_SMTP_PORT", "ARENA_SMTP_TLS", "ARENA_SMTP_USER", "ARENA_STARTED_FOR",
+        "ARENA_STATEMENT_TIMEOUT_MS", "ARENA_STATIC_ROOT", "ARENA_STORAGE", "ARENA_TRACES_URL",
+        "ARENA_URL", "ARENA_WARM_START", "ARENA_WEBHOOKS_TO_PRIVATE", "ARENA_WEB_THREADS",
+        "MATCH_HOST_CACHE_MB", "MATCH_HOST_DRAIN_SECONDS", "MATCH_HOST_FOLDER",
+        "MATCH_HOST_LANGUAGES", "MATCH_HOST_LEAST_FREE_MB", "MATCH_HOST_NAME", "MATCH_HOST_PIN",
+        "MATCH_HOST_TABLES",
+    }
+)  # fmt: skip
+
+
+def unknown_variables() -> list[tuple[str, str]]:
+    """Return what is set under our prefixes and read by nothing, with the name that was probably meant."""
+    strange = sorted(name for name in os.environ if name.startswith(PREFIXES) and name not in KNOWN)
+    return [(name, next(iter(get_close_matches(name, KNOWN, 1, 0.8)), "")) for name in strange]
