@@ -515,6 +515,13 @@ static PyObject *games_search(Games *self, PyObject *args)
                  patience, curiosity, buffers[1].view.buf, seat};
     if (tree.count < 1 || tree.count > tree.room)
         fine = !PyErr_Format(PyExc_ValueError, "the memory does not hold a tree");
+    if (fine && !tree.nodes[0].children) {
+        Py_BEGIN_ALLOW_THREADS
+        fine = open_root(b, &tree, &known, hand_sizes, ~seed);
+        Py_END_ALLOW_THREADS
+        if (!fine)
+            PyErr_Format(PyExc_ValueError, "no deal fits what the seat knows");
+    }
     if (!fine || !mark_rivals(&tree, actions, &marked)) {
         give_back(buffers, 2);
         return NULL;
