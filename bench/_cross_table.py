@@ -6,28 +6,14 @@ number for each duplicate set. Results of bots that have since changed are not m
 
 import json
 from dataclasses import dataclass, field
-from hashlib import sha256
 from pathlib import Path
 from statistics import fmean
 
 from aztlan.local.player_results import elo, interval
+from bench._bot_sources import ROOT, digests
+from bench._house_ladder_log import HouseLadders, Result, ratings, strengths
 
-ROOT = Path(__file__).parent.parent
 STORED, PAGE = ROOT / "docs" / "house-bots.json", ROOT / "docs" / "house-bots.md"
-SOURCES = (
-    "sdk/aztlan/house/*.py",
-    "sdk/aztlan/house/*.npz",
-    *(f"engine/kernel/{name}.c" for name in ("judge", "sample", "foretell", "tree")),
-)
-"""What decides how the bots play. The kernel's rules are proven equal to the engine's, so they do not."""
-
-
-def digest_of_bots() -> str:
-    """A hash over what plays: the house bots, their weights, and what the kernel searches and judges by."""
-    digest = sha256()
-    for path in sorted(path for pattern in SOURCES for path in ROOT.glob(pattern)):
-        digest.update(path.name.encode() + b"\0" + path.read_bytes())
-    return digest.hexdigest()[:16]
 
 
 @dataclass
@@ -35,28 +21,33 @@ class CrossTable:
     """Shares by seats and pair; the first of a pair is the one that stands later in `names`."""
 
     names: list[str]
-    digest: str
+    digests: dict[str, str]
     shares: dict[str, list[float]] = field(default_factory=dict)
 
     @classmethod
     def load(cls, names: list[str], path: Path = STORED) -> "CrossTable":
-        """What was stored for these very bots, or an empty table."""
-        data = json.loads(path.read_text()) if path.exists() else {}
-        known = data.get("digest") == digest_of_bots() and data.get("names") == names
-        return cls(names, digest_of_bots(), data["shares"] if known else {})
+        """Return what was stored for these very bots, without the pairs of which one has changed."""
+        data = json.loads(path.read_text()) if path.exists() else {"digests": {}, "shares": {}}
+        now = digests(names)
+        same = {name for name in names if data["digests"].get(name) == now[name]}
+        return cls(
+            names,
+            now,
+            {pair: kept for pair, kept in data["shares"].items() if same.issuperset(pair.split()[:2])},
+        )
 
     def save(self) -> None:
         """Store the table, and write its page."""
         STORED.write_text(json.dumps(self.__dict__, indent=1) + "\n")
-        PAGE.write_text(page(self))
+        PAGE.write_text(page(self, HouseLadders.load(self.names)))
 
     def of(self, later: str, earlier: str, seats: int) -> list[float]:
         """The results of one bot against one that stands before it."""
         return self.shares.setdefault(f"{later} {earlier} {seats}", [])
 
 
-def page(table: CrossTable) -> str:
-    """The page as Markdown: a cross table for each number of seats, then each rung beside the one below."""
+def page(table: CrossTable, ladders: HouseLadders) -> str:
+    """The page as Markdown: a cross table for each number of seats, each rung beside the one below, ladders."""
     tables = "\n".join(_cross(table, seats) for seats in (2, 3, 4))
     return f"""# House bots against each other
 
@@ -73,7 +64,8 @@ An interval that begins above 50 shows it.
 
 | | 2 seats | 3 seats | 4 seats |
 |---|---|---|---|
-{_steps(table)}"""
+{_steps(table)}
+{_ladders(ladders)}"""
 
 
 def _cross(table: CrossTable, seats: int) -> str:
@@ -120,3 +112,36 @@ def _step(shares: list[float]) -> str:
         return "not measured"
     verdict = "yes" if low > 0.5 else "not shown"
     return f"{verdict}, Elo {elo(fmean(shares)):+.0f}, at least {elo(low):+.0f}"
+
+
+def _ladders(ladders: HouseLadders) -> str:
+    logs = {seats: ladders.logs.get(str(seats), []) for seats in (2, 3, 4)}
+    parts = [_ladder(ladders.names, seats, log) for seats, log in logs.items() if log]
+    if not parts:
+        return LADDER + "\nNot played since one of the bots last changed.\n"
+    return LADDER + "\n" + "\n".join(parts)
+
+
+LADDER = """## Do ratings find this order?
+
+`make bench ONLY=house_ladder`: a ladder on which only the eight play, none of them a fixed point, with the arena's own matchmaking, Elo and
+strength, two matches at a time, without clocks (`searcher` with 20 worlds). Strength is shown with its 95 % interval. In bold: a number that is not above that of the rung before.
+"""
+
+
+def _ladder(names: list[str], seats: int, log: list[Result]) -> str:
+    elos, known = ratings(log), strengths(log)
+    rows, before = [], (float("-inf"), float("-inf"))
+    for bot, name in enumerate(names):
+        now = elos[bot].rating, known.known(bot).mean
+        shown = [
+            f"{value:.0f}" if value > last else f"**{value:.0f}**"
+            for value, last in zip(now, before, strict=True)
+        ]
+        low, high = known.known(bot).low, known.known(bot).high
+        rows.append(f"| `{name}` | {elos[bot].games} | {shown[0]} | {shown[1]} ({low:.0f} to {high:.0f}) |\n")
+        before = now
+    return (
+        f"### {seats} seats, {len(log)} matches\n\n| | results | Elo | strength |\n|---|---|---|---|\n"
+        + "".join(rows)
+    )

@@ -10,42 +10,19 @@ of them; SEATS=4 and BOTS=warlord,searcher play a part.
 """
 
 import os
-from collections.abc import Callable
-from dataclasses import dataclass
 from itertools import combinations, permutations, product
 from statistics import fmean
 
-from aztlan.bot import Bot
-from aztlan.house import HOUSE
-from aztlan.house.champion import Champion
-from aztlan.house.ismcts import Ismcts
-from aztlan.house.searcher import Searcher
 from aztlan.local.contest import Seating, duplicate_sets, play_all
 from aztlan.local.player_results import elo, interval, standings
 from aztlan.local.players import HousePlayer
 from bench._cross_table import CrossTable
+from bench._steady_bots import NAMES, SteadyPlayer
 from bench.figures import figure
 from engine.rulesets import ruleset
 
-WORLDS = 20
-"""What the searcher tries per decision here; in its 50 ms on a ladder it may try more."""
-LONG = 60.0
-"""Seconds for a decision, so that only the number of simulations counts."""
-STEADY: dict[str, Callable[[int], Bot]] = {
-    "searcher": lambda seed: Searcher(seed, worlds=WORLDS),
-    "ismcts": lambda seed: Ismcts(seed, seconds=LONG),
-    "champion": lambda seed: Champion(seed, seconds=LONG),
-}
-NAMES = [*HOUSE]
-
-
-@dataclass(frozen=True)
-class SteadyPlayer(HousePlayer):
-    """A house bot whose play does not depend on the machine's speed."""
-
-    def bot(self, seed: int) -> Bot:
-        """A bot for one game."""
-        return STEADY[self.name](seed) if self.name in STEADY else super().bot(seed)
+SEEDS = "rungs"
+"""The sets' seeds follow from this name. No bot's settings were chosen by them."""
 
 
 def arrangements(one: HousePlayer, other: HousePlayer, seats: int) -> list[Seating]:
@@ -58,7 +35,7 @@ def arrangements(one: HousePlayer, other: HousePlayer, seats: int) -> list[Seati
 def play_set(later: str, earlier: str, seats: int, number: int, processes: int) -> float:
     """Play one duplicate set; return the share of the first bot."""
     seatings = arrangements(SteadyPlayer(later), SteadyPlayer(earlier), seats)
-    games = duplicate_sets(seatings, number + 1, "house", ruleset())[number]
+    games = duplicate_sets(seatings, number + 1, SEEDS, ruleset())[number]
     outcomes = play_all(games, processes)
     return next(one.beaten for one in standings([outcomes]) if one.name == later)
 

@@ -2,12 +2,16 @@
 
 What runs on one core is counted in processor seconds and takes turns, so that all meet the same noise. Threads are
 counted by the clock, for which two cores must be idle, and by processor time: what two threads would make of two
-idle cores if neither waited for the other.
+idle cores if neither waited for the other. Two processes that share nothing say how much more two cores of this
+machine do than one, as cores share caches, memory, heat, and sometimes a physical core.
 """
 
 from collections.abc import Callable
 from importlib import import_module
 from itertools import count
+from multiprocessing import get_context
+from multiprocessing.queues import SimpleQueue
+from multiprocessing.synchronize import Barrier
 from statistics import median
 from time import perf_counter, process_time
 from typing import Any
@@ -115,6 +119,26 @@ def rate(step: Callable[[], int], clock: Callable[[], float], seconds: float = S
     return done / spent
 
 
+def beside_itself(processes: int) -> float:
+    """Decisions per second by the clock of so many vectors of games, each in a process of its own, at once."""
+    fresh = get_context("spawn")  # a forked one would inherit the threads of this
+    ready, answers = fresh.Barrier(processes), fresh.SimpleQueue()
+    children = [fresh.Process(target=run_beside, args=(ready, answers)) for _ in range(processes)]
+    for child in children:
+        child.start()
+    total: float = sum(answers.get() for _ in children)
+    for child in children:
+        child.join()
+    return total
+
+
+def run_beside(ready: "Barrier", answers: "SimpleQueue[float]") -> None:
+    """Measure one vector of games when all are ready."""
+    step = vector(MANY)
+    ready.wait()
+    answers.put(rate(step, perf_counter, 2 * SECONDS))
+
+
 def simulations(bot: Ismcts | Searcher, each: int) -> float:
     """Simulations per processor second of a bot's search in one game; `each` action is tried in every world."""
     spent, looked = 0.0, 0
@@ -160,6 +184,8 @@ def main() -> None:
     ratio("vector over the AEC face", "AEC", 30)
     ratio("vector over OpenSpiel's vector of hearts", "OpenSpiel's vector of hearts", 1)
     ratio("vector over pgx's vector of Sparrow Mahjong", "pgx's vector of Sparrow Mahjong", 1)
+    both = [beside_itself(2) / beside_itself(1) for _ in range(ROUNDS)]
+    figure("two processes over one, by the clock: what the cores can give", median(both), "x")
     one, two = vector(MANY), vector(MANY, threads=2)
     pairs = [(rate(one, perf_counter), rate(two, perf_counter)) for _ in range(ROUNDS)]
     figure("two threads over one, by the clock", median(b / a for a, b in pairs), "x", at_least=1.8)

@@ -24,6 +24,30 @@ static void give_back(Buffer *buffers, int count)
             PyBuffer_Release(&buffers[i].view);
 }
 
+/* A crew, or NULL for None; 0 if it is neither. */
+static int read_crew(PyObject *given, Crew **crew)
+{
+    *crew = NULL;
+    if (given == Py_None)
+        return 1;
+    if (!PyObject_TypeCheck(given, &CrewType))
+        return !PyErr_Format(PyExc_TypeError, "a crew is needed, not %.100s", Py_TYPE(given)->tp_name);
+    *crew = (Crew *)given;
+    return 1;
+}
+
+/* A loop over games that is shared by the threads of a crew. */
+typedef struct {
+    Games *self;
+    Py_ssize_t start, stop;
+    int pieces;
+} Span;
+
+static inline Py_ssize_t edge(const Span *span, int piece)
+{
+    return span->start + (span->stop - span->start) * piece / span->pieces;
+}
+
 static int in_range(Games *self, Py_ssize_t start, Py_ssize_t stop)
 {
     if (0 <= start && start <= stop && stop <= self->count)
@@ -40,32 +64,56 @@ static inline int64_t meant(const Table *b, int64_t action, int dense)
     return action < 0 || action >= b->actions ? -2 : b->action_of[action];
 }
 
-static PyObject *games_check(Games *self, PyObject *args)
-{
-    const Table *b = &self->board->table;
-    PyObject *given;
-    Py_ssize_t start, stop, i;
+typedef struct {
+    Span span;
+    const int64_t *actions;
     int dense;
-    Buffer buffer = {0};
+    const char *rule[MOST_PIECES];
+    Py_ssize_t at[MOST_PIECES];
+} Check;
+
+static void check_some(void *job, int piece)
+{
+    Check *check = job;
+    Games *self = check->span.self;
+    const Table *b = &self->board->table;
     const char *rule = NULL;
-    if (!PyArg_ParseTuple(args, "Onnp", &given, &start, &stop, &dense) || !in_range(self, start, stop) ||
-        !take(given, &buffer, stop * 8, 0)) {
-        give_back(&buffer, 1);
-        return NULL;
-    }
-    const int64_t *actions = buffer.view.buf;
-    Py_BEGIN_ALLOW_THREADS
-    for (i = start; !rule && i < stop; i++) {
-        int64_t action = meant(b, actions[i], dense);
-        if (dense && action == -2)
+    Py_ssize_t i = edge(&check->span, piece), stop = edge(&check->span, piece + 1);
+    for (; !rule && i < stop; i++) {
+        int64_t action = meant(b, check->actions[i], check->dense);
+        if (check->dense && action == -2)
             rule = "the index is not one of the board's actions";
-        else if (dense || action != -1)
+        else if (check->dense || action != -1)
             rule = refuse(b, self->games + i, action);
         self->checked[i] = rule ? -1 : (int32_t)action;
     }
+    check->rule[piece] = rule;
+    check->at[piece] = i - 1;
+}
+
+static PyObject *games_check(Games *self, PyObject *args)
+{
+    PyObject *given, *helpers = Py_None;
+    Crew *crew;
+    Check check = {.span = {.self = self}};
+    Span *span = &check.span;
+    Buffer buffer = {0};
+    if (!PyArg_ParseTuple(args, "Onnp|O", &given, &span->start, &span->stop, &check.dense, &helpers) ||
+        !read_crew(helpers, &crew) || !in_range(self, span->start, span->stop) ||
+        !take(given, &buffer, span->stop * 8, 0)) {
+        give_back(&buffer, 1);
+        return NULL;
+    }
+    check.actions = buffer.view.buf;
+    span->pieces = pieces_for(crew);
+    Py_BEGIN_ALLOW_THREADS
+    share(crew, span->pieces, check_some, &check);
     Py_END_ALLOW_THREADS
     give_back(&buffer, 1);
-    return rule ? Py_BuildValue("ns", i - 1, rule) : Py_NewRef(Py_None);
+    for (int piece = 0; piece < span->pieces; piece++)
+        if (check.rule[piece])
+            return Py_BuildValue("ns", check.at[piece], check.rule[piece]);
+    Py_RETURN_NONE;
 }
 
 /* Play actions that `check` found nothing against; -1 leaves a game alone. */
@@ -264,29 +312,96 @@ static PyObject *games_seed(Games *self, PyObject *args)
     return PyBytes_FromStringAndSize((char *)g->seed, 32);
 }
 
+typedef struct {
+    Span span;
+    uint64_t seed;
+    int64_t *found;
+} Sample;
+
+static void sample_some(void *job, int piece)
+{
+    const Sample *sample = job;
+    const Games *self = sample->span.self;
+    const Table *b = &self->board->table;
+    for (Py_ssize_t i = edge(&sample->span, piece); i < edge(&sample->span, piece + 1); i++) {
+        uint64_t luck = sample->seed + (uint64_t)i * 0xd1342543de82ef95ull;
+        int action = pick(b, self->games + i, (uint32_t)(next_random(&luck) >> 32));
+        sample->found[i] = action < 0 ? -1 : b->index_of[action];
+    }
+}
+
 /* A uniformly random legal action of each game, by its dense index; -1 where a game is over. */
 static PyObject *games_sample_into(Games *self, PyObject *args)
 {
-    const Table *b = &self->board->table;
-    Py_ssize_t start, stop;
-    PyObject *out;
+    PyObject *out, *helpers = Py_None;
+    Crew *crew;
     unsigned long long seed;
+    Sample sample = {.span = {.self = self}};
+    Span *span = &sample.span;
     Buffer buffer = {0};
-    if (!PyArg_ParseTuple(args, "OKnn", &out, &seed, &start, &stop) || !in_range(self, start, stop) ||
-        !take(out, &buffer, stop * 8, 1)) {
+    if (!PyArg_ParseTuple(args, "OKnn|O", &out, &seed, &span->start, &span->stop, &helpers) ||
+        !read_crew(helpers, &crew) || !in_range(self, span->start, span->stop) ||
+        !take(out, &buffer, span->stop * 8, 1)) {
         give_back(&buffer, 1);
         return NULL;
     }
-    int64_t *found = buffer.view.buf;
+    sample.seed = seed;
+    sample.found = buffer.view.buf;
+    span->pieces = pieces_for(crew);
     Py_BEGIN_ALLOW_THREADS
-    for (Py_ssize_t i = start; i < stop; i++) {
-        uint64_t luck = seed + (uint64_t)i * 0xd1342543de82ef95ull;
-        int action = pick(b, self->games + i, (uint32_t)(next_random(&luck) >> 32));
-        found[i] = action < 0 ? -1 : b->index_of[action];
-    }
+    share(crew, span->pieces, sample_some, &sample);
     Py_END_ALLOW_THREADS
     give_back(&buffer, 1);
     Py_RETURN_NONE;
+}
+
+typedef struct {
+    Span span;
+    Py_ssize_t size;  /* numbers of an observation */
+    int16_t *observation, *final;
+    uint8_t *mask, *done;
+    float *reward;
+    int8_t *seat;
+} Advance;
+
+static void advance_game(const Advance *to, Py_ssize_t i)
+{
+    Games *self = to->span.self;
+    const Table *b = &self->board->table;
+    Game *g = self->games + i;
+    int16_t *row = to->observation + i * to->size;
+    int n = self->seats, actor = g->actor, action = self->checked[i], age = g->age, phase = g->phase, battle = g->battle;
+    int known = self->shown_in[i] == row && action >= 0 && (action & ~63) != EAGLE;
+    self->checked[i] = -1;
+    if (action >= 0)
+        perform(b, g, action);
+    to->done[i] = g->phase == OVER;
+    if (to->done[i]) {
+        uint8_t places[MOST_SEATS];
+        placements(g, places);
+        for (int k = 0; k < n; k++)
+            to->reward[i * n + k] = (float)(n + 1 - 2 * places[k]) / (float)(n - 1);
+        encode(b, g, actor, to->final + i * to->size);
+        next_seed(g->seed);
+        deal(g, n, g->seed, g->rules);
+    }
+    to->seat[i] = g->actor;
+    if (known && !to->done[i] && g->phase == phase && g->age == age)
+        encode_changes(b, g, actor, battle, action, row);
+    else
+        encode(b, g, g->actor, row);
+    self->shown_in[i] = row;
+    put_mask(b, g, to->mask + i * b->actions);
+}
+
+static void advance_some(void *job, int piece)
+{
+    const Advance *to = job;
+    Py_ssize_t start = edge(&to->span, piece), stop = edge(&to->span, piece + 1);
+    int n = to->span.self->seats;
+    memset(to->reward + start * n, 0, sizeof *to->reward * (size_t)((stop - start) * n));
+    for (Py_ssize_t i = start; i < stop; i++)
+        advance_game(to, i);
 }
 
 /* One step of a vector environment: play what `check` has just found nothing against, reward, deal anew where a game
@@ -294,53 +409,33 @@ static PyObject *games_sample_into(Games *self, PyObject *args)
 static PyObject *games_advance(Games *self, PyObject *args)
 {
     enum { OBSERVATION, MASK, REWARD, DONE, SEAT, FINAL, BUFFERS };
-    const Table *b = &self->board->table;
-    Py_ssize_t start, stop, size = observation_size(b, self->seats);
-    PyObject *given[BUFFERS];
+    Py_ssize_t size = observation_size(&self->board->table, self->seats);
+    PyObject *given[BUFFERS], *helpers = Py_None;
+    Crew *crew;
+    Advance to = {.span = {.self = self}, .size = size};
+    Span *span = &to.span;
     Buffer buffers[BUFFERS] = {{{0}, 0}};
-    int n = self->seats, fine = 1;
-    if (!PyArg_ParseTuple(args, "OOOOOOnn", given, given + 1, given + 2, given + 3, given + 4, given + 5, &start,
-                          &stop) || !in_range(self, start, stop))
+    int fine = 1;
+    if (!PyArg_ParseTuple(args, "OOOOOOnn|O", given, given + 1, given + 2, given + 3, given + 4, given + 5,
+                          &span->start, &span->stop, &helpers) ||
+        !read_crew(helpers, &crew) || !in_range(self, span->start, span->stop))
         return NULL;
-    Py_ssize_t wanted[BUFFERS] = {size * 2, b->actions, n * 4, 1, 1, size * 2};
+    Py_ssize_t wanted[BUFFERS] = {size * 2, self->board->table.actions, self->seats * 4, 1, 1, size * 2};
     for (int k = 0; fine && k < BUFFERS; k++)
-        fine = take(given[k], buffers + k, stop * wanted[k], 1);
+        fine = take(given[k], buffers + k, span->stop * wanted[k], 1);
     if (!fine) {
         give_back(buffers, BUFFERS);
         return NULL;
     }
-    int16_t *observation = buffers[OBSERVATION].view.buf, *final = buffers[FINAL].view.buf;
-    uint8_t *mask = buffers[MASK].view.buf, *done = buffers[DONE].view.buf;
-    float *reward = buffers[REWARD].view.buf;
-    int8_t *seat = buffers[SEAT].view.buf;
+    to.observation = buffers[OBSERVATION].view.buf;
+    to.final = buffers[FINAL].view.buf;
+    to.mask = buffers[MASK].view.buf;
+    to.done = buffers[DONE].view.buf;
+    to.reward = buffers[REWARD].view.buf;
+    to.seat = buffers[SEAT].view.buf;
+    span->pieces = pieces_for(crew);
     Py_BEGIN_ALLOW_THREADS
-    memset(reward + start * n, 0, sizeof *reward * (size_t)((stop - start) * n));
-    for (Py_ssize_t i = start; i < stop; i++) {
-        Game *g = self->games + i;
-        int16_t *row = observation + i * size;
-        int actor = g->actor, action = self->checked[i], age = g->age, phase = g->phase, battle = g->battle;
-        int known = self->shown_in[i] == row && action >= 0 && (action & ~63) != EAGLE;
-        self->checked[i] = -1;
-        if (action >= 0)
-            perform(b, g, action);
-        done[i] = g->phase == OVER;
-        if (done[i]) {
-            uint8_t places[MOST_SEATS];
-            placements(g, places);
-            for (int k = 0; k < n; k++)
-                reward[i * n + k] = (float)(n + 1 - 2 * places[k]) / (float)(n - 1);
-            encode(b, g, actor, final + i * size);
-            next_seed(g->seed);
-            deal(g, n, g->seed, g->rules);
-        }
-        seat[i] = g->actor;
-        if (known && !done[i] && g->phase == phase && g->age == age)
-            encode_changes(b, g, actor, battle, action, row);
-        else
-            encode(b, g, g->actor, row);
-        self->shown_in[i] = row;
-        put_mask(b, g, mask + i * b->actions);
-    }
+    share(crew, span->pieces, advance_some, &to);
     Py_END_ALLOW_THREADS
     give_back(buffers, BUFFERS);
     Py_RETURN_NONE;
@@ -515,6 +610,13 @@ static PyObject *games_search(Games *self, PyObject *args)
                  patience, curiosity, buffers[1].view.buf, seat};
     if (tree.count < 1 || tree.count > tree.room)
         fine = !PyErr_Format(PyExc_ValueError, "the memory does not hold a tree");
+    if (fine && !tree.nodes[0].children) {
+        Py_BEGIN_ALLOW_THREADS
+        fine = open_root(b, &tree, &known, hand_sizes, ~seed);
+        Py_END_ALLOW_THREADS
+        if (!fine)
+            PyErr_Format(PyExc_ValueError, "no deal fits what the seat knows");
+    }
     if (!fine || !mark_rivals(&tree, actions, &marked)) {
         give_back(buffers, 2);
         return NULL;

@@ -15,7 +15,7 @@ from engine.boardfile import load_board
 from engine.errors import IllegalActionError, ObservationError
 from engine.kernel.errors import BatchActionError, BatchError
 from engine.kernel.foretell import INPUTS, WEIGHTS
-from engine.kernel.form import form
+from engine.kernel.form import form, native_form
 from engine.kernel.judge import FEATURES
 from engine.kernel.single import KernelState
 from engine.observation import Observation
@@ -42,6 +42,11 @@ def rule_bits(rules: Ruleset) -> int:
     return sum(
         1 << i for i, (option, values) in enumerate(CHOICES.items()) if getattr(rules, option) != values[0]
     )
+
+
+def crew(threads: int) -> Any:
+    """Return threads that share the work of a batch's `games`; None where one is wanted, or can be used."""
+    return form().Crew(threads) if threads > 1 and native_form() else None
 
 
 class Batch:

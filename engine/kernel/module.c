@@ -17,6 +17,7 @@
 #include "read.c"
 #include "table.c"
 #include "tree.c"
+#include "crew.c"
 
 typedef struct {
     PyObject_HEAD
@@ -34,7 +35,7 @@ typedef struct {
     Py_ssize_t count;
 } Games;
 
-static PyTypeObject TableType, GamesType;
+static PyTypeObject TableType, GamesType, CrewType;
 
 static int make_numbers(TableObject *self)
 {
@@ -252,13 +253,18 @@ PyMODINIT_FUNC PyInit_native(void)
     SingleType = (PyTypeObject){PyVarObject_HEAD_INIT(NULL, 0).tp_name = "engine.kernel.native.Single",
                                 .tp_basicsize = sizeof(Single), .tp_flags = Py_TPFLAGS_DEFAULT,
                                 .tp_dealloc = (destructor)single_free, .tp_methods = single_methods};
+    CrewType = (PyTypeObject){PyVarObject_HEAD_INIT(NULL, 0).tp_name = "engine.kernel.native.Crew",
+                              .tp_basicsize = sizeof(Crew), .tp_flags = Py_TPFLAGS_DEFAULT, .tp_new = crew_new,
+                              .tp_dealloc = (destructor)crew_free};
     PyObject *module = NULL;
-    if (!PyType_Ready(&TableType) && !PyType_Ready(&GamesType) && !PyType_Ready(&SingleType))
+    if (!PyType_Ready(&TableType) && !PyType_Ready(&GamesType) && !PyType_Ready(&SingleType) &&
+        !PyType_Ready(&CrewType))
         module = PyModule_Create(&kernel);
     if (!module)
         return NULL;
     if (PyModule_AddObjectRef(module, "Table", (PyObject *)&TableType) ||
         PyModule_AddObjectRef(module, "Games", (PyObject *)&GamesType) ||
+        PyModule_AddObjectRef(module, "Crew", (PyObject *)&CrewType) ||
         PyModule_AddStringConstant(module, "SOURCE", KERNEL_SOURCE))
         Py_CLEAR(module);
     return module;

@@ -115,7 +115,9 @@ class Games:
             except ObservationError as error:
                 raise ValueError(str(error)) from None
 
-    def check(self, actions: Any, start: int, stop: int, dense: bool) -> tuple[int, str] | None:
+    def check(
+        self, actions: Any, start: int, stop: int, dense: bool, _: None = None
+    ) -> tuple[int, str] | None:
         known = encoding.actions(self.board)
         for i in range(start, stop):
             self.checked.pop(i, None)
@@ -219,7 +221,7 @@ class Games:
             "pawns": pawns,
         }
 
-    def sample_into(self, out: Any, seed: int, start: int, stop: int) -> None:
+    def sample_into(self, out: Any, seed: int, start: int, stop: int, _: None = None) -> None:
         index = encoding.indices(self.board)
         for i in range(start, stop):
             legal = self.legal(i)
@@ -228,7 +230,7 @@ class Games:
 
     def advance(
         self, observation: Any, mask: Any, reward: Any, done: Any, seat: Any, final: Any,
-        start: int, stop: int,
+        start: int, stop: int, _: None = None,
     ) -> None:  # fmt: skip
         for i in range(start, stop):
             game = self.games[i]

@@ -2,7 +2,7 @@
 #include "game.h"
 #include <math.h>
 
-enum { ROOT = 12, WIDTH = 6, DEEPEST = 64 };
+enum { ROOT = 12, WIDTH = 6, LOOKS = 8, DEEPEST = 64 };
 #define TRUST 20.0f
 #define MUCH 50.0f
 
@@ -43,18 +43,22 @@ static float first_sight(const Table *b, const Tree *tree, const Game *g, int se
     return values[seat];
 }
 
-/* Give a node its children: the few actions that look best at first sight. Return 0 where there is no room. */
-static int open_node(const Table *b, Tree *tree, int at, const Game *g)
+/* Give a node its children: the few actions that look best at first sight, on average over these worlds. Return 0 where
+ * there is no room. */
+static int open_node(const Table *b, Tree *tree, int at, const Game *worlds, int looks)
 {
     uint16_t legal[MOST_LEGAL];
     Node best[ROOT];
-    int count = legal_actions(b, g, legal), kept = 0, width = at ? WIDTH : ROOT;
+    int count = legal_actions(b, worlds, legal), kept = 0, width = at ? WIDTH : ROOT;
     if (!count || tree->count + width > tree->room)
         return 0;
     for (int i = 0; i < count; i++) {
-        Game after = *g;
-        perform(b, &after, legal[i]);
-        Node fresh = {.first_sight = first_sight(b, tree, &after, g->actor), .action = legal[i], .seat = -1};
+        Node fresh = {.first_sight = 0, .action = legal[i], .seat = -1};
+        for (int k = 0; k < looks; k++) {
+            Game after = worlds[k];
+            perform(b, &after, legal[i]);
+            fresh.first_sight += first_sight(b, tree, &after, worlds->actor) / (float)looks;
+        }
         int place = kept < width ? kept++ : width;
         for (; place > 0 && best[place - 1].first_sight < fresh.first_sight; place--)
             if (place < width)
@@ -64,7 +68,7 @@ static int open_node(const Table *b, Tree *tree, int at, const Game *g)
     }
     tree->nodes[at].first_child = tree->count;
     tree->nodes[at].children = (uint8_t)kept;
-    tree->nodes[at].seat = g->actor;
+    tree->nodes[at].seat = worlds->actor;
     memcpy(tree->nodes + tree->count, best, sizeof *best * (size_t)kept);
     tree->count += kept;
     return 1;
@@ -113,7 +117,7 @@ static void simulate(const Table *b, Tree *tree, Game *world, int first, uint64_
         if (depth == DEEPEST || world->age != age || world->phase == OVER)
             break;
         Node *node = tree->nodes + path[depth - 1];
-        if (node->children || (node->visits >= tree->open_after && open_node(b, tree, path[depth - 1], world)))
+        if (node->children || (node->visits >= tree->open_after && open_node(b, tree, path[depth - 1], world, 1)))
             next = select_child(b, tree, path[depth - 1], world);
     }
     if (world->age == age)
@@ -128,13 +132,26 @@ static void simulate(const Table *b, Tree *tree, Game *world, int first, uint64_
     }
 }
 
+/* Open the root. What one world shows as best may be worst in most: the others' cards lie face down. Return 0 if no deal
+ * fits what the seat knows. */
+static int open_root(const Table *b, Tree *tree, const Game *known, const uint8_t hand_sizes[MOST_SEATS], uint64_t luck)
+{
+    Game worlds[LOOKS];
+    for (int k = 0; k < LOOKS; k++) {
+        worlds[k] = *known;
+        if (!fill_in(b, worlds + k, tree->seat, hand_sizes, next_random(&luck)))
+            return 0;
+        let_others_choose(b, tree, worlds + k, &luck);
+    }
+    open_node(b, tree, 0, worlds, LOOKS);
+    return 1;
+}
+
 /* Simulate each of the root's children that `among` marks, in this world and with the same luck: what differs is then
  * owed to the action, and far fewer simulations tell two actions apart. */
 static void simulate_rivals(const Table *b, Tree *tree, Game *world, uint32_t among, uint64_t luck)
 {
     let_others_choose(b, tree, world, &luck);
-    if (!tree->nodes[0].children)
-        open_node(b, tree, 0, world);
     for (int i = 0; i < tree->nodes[0].children; i++) {
         int child = tree->nodes[0].first_child + i;
         Game copy = *world;

@@ -9,16 +9,12 @@ Every step is one decision of each game, for the seat that `env.seat` names. The
 copy what you keep. Of `observation` often only the changes are written, so it is read-only for everyone else.
 A game that ends is dealt anew at once; `done`, `reward` (by seat) and `final_observation` (what the seat that
 acted last saw at the end) tell of it. With the native kernel games are played without the interpreter's lock,
-on as many threads as are wanted.
+on as many threads as are wanted, up to 64; without it, on one.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from hashlib import sha256
-from itertools import pairwise
-from queue import SimpleQueue
-from threading import Thread
 from typing import Any
-from weakref import finalize
 
 import numpy as np
 import numpy.typing as npt
@@ -26,6 +22,7 @@ import numpy.typing as npt
 from engine.board import Board
 from engine.encoding import actions
 from engine.kernel import Batch, BatchActionError, BatchError
+from engine.kernel.batch import crew
 from engine.rulesets import Ruleset, ruleset
 
 Actions = npt.NDArray[np.int64]
@@ -66,8 +63,7 @@ class VectorEnv:
         self._arrays = (
             self._rows, self.action_mask, self.reward, self.done, self.seat, self.final_observation,
         )  # fmt: skip
-        self._edges = [num_envs * i // threads for i in range(threads + 1)]
-        self._helpers = [VectorThread() for _ in range(threads - 1)]
+        self._crew = crew(min(threads, num_envs))
         self._episodes = 0
         self.reset(0)
 
@@ -91,20 +87,20 @@ class VectorEnv:
 
     def step(self, chosen: Any) -> None:
         """Play in each game the action of this index, one of its mask; all games move, or none does."""
-        given = self._indices(chosen)
-        games = self._batch.games
-        problems = self._on_all(lambda start, stop: games.check(given, start, stop, True))
-        for game, rule in filter(None, problems):
+        given, games = self._indices(chosen), self._batch.games
+        problem = games.check(given, 0, self.num_envs, True, self._crew)
+        if problem is not None:
+            game, rule = problem
             index = int(given[game])
             raise BatchActionError(
                 game, rule, self.actions[index] if 0 <= index < len(self.actions) else index
             )
-        self._on_all(games.advance, *self._arrays)
+        games.advance(*self._arrays, 0, self.num_envs, self._crew)
 
     def sample(self, seed: int) -> Actions:
         """A uniformly random legal action for each game, by its index."""
         found = np.empty(self.num_envs, np.int64)
-        self._on_all(self._batch.games.sample_into, found, seed % 2**64)
+        self._batch.games.sample_into(found, seed % 2**64, 0, self.num_envs, self._crew)
         return found
 
     def batch(self) -> Batch:
@@ -113,9 +109,7 @@ class VectorEnv:
 
     def close(self) -> None:
         """Let the threads go."""
-        for helper in self._helpers:
-            helper.stop()
-        self._helpers = []
+        self._crew = None
 
     def _indices(self, chosen: Any) -> Actions:
         found = np.asarray(chosen)
@@ -125,45 +119,3 @@ class VectorEnv:
                 f"{found.shape} and type {found.dtype}"
             )
         return np.ascontiguousarray(found, np.int64)
-
-    def _on_all(self, work: Callable[..., Any], *given: Any) -> list[Any]:
-        """Call `work` with what is given and a range of games, on each thread with its own range."""
-        if not self._helpers:
-            return [work(*given, 0, self.num_envs)]
-        own, *others = pairwise(self._edges)
-        for helper, edges in zip(self._helpers, others, strict=True):
-            helper.ask(work, *given, *edges)
-        try:
-            first = work(*given, *own)  # here, as this thread has nothing else to do
-        finally:
-            answers = [helper.answer() for helper in self._helpers]
-        for answer in answers:
-            if isinstance(answer, Exception):
-                raise answer
-        return [first, *answers]
-
-
-class VectorThread:
-    """A thread that does one thing at a time when asked; a step of all games asks too often for futures."""
-
-    def __init__(self) -> None:
-        self._tasks: SimpleQueue[Any] = SimpleQueue()
-        self._results: SimpleQueue[Any] = SimpleQueue()
-        Thread(target=_serve, args=(self._tasks, self._results), daemon=True).start()
-        self.stop = finalize(self, self._tasks.put, None)
-
-    def ask(self, work: Callable[..., Any], *given: Any) -> None:
-        self._tasks.put((work, given))
-
-    def answer(self) -> Any:
-        """Wait for what the work returned, or for the exception that it raised."""
-        return self._results.get()
-
-
-def _serve(tasks: "SimpleQueue[Any]", results: "SimpleQueue[Any]") -> None:
-    while (task := tasks.get()) is not None:
-        work, given = task
-        try:
-            results.put(work(*given))
-        except Exception as error:  # noqa: BLE001  raised again by the thread that asked
-            results.put(error)

@@ -1,5 +1,6 @@
 """The training example: it repeats itself, survives being stopped, and what it exports plays."""
 
+import signal
 import subprocess
 import sys
 
@@ -72,6 +73,26 @@ def test_the_command_trains_and_draws_its_curve(tmp_path):
     assert "round 1/1" in done.stdout
     assert out.stat().st_size < 1_000_000
     assert out.with_suffix(".svg").read_text().startswith("<svg")
+
+
+def test_ctrl_c_keeps_every_finished_round_and_the_same_command_goes_on(tmp_path):
+    out = tmp_path / "value.npz"
+    command = [sys.executable, "-u", "-m", "aztlan.examples.train_value", "--seats", "3", "--games", "6"]
+    command += ["--every", "2", "--measured", "3", "--out", str(out)]
+    with subprocess.Popen(
+        [*command, "--rounds", "10000"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as stopped:
+        assert stopped.stdout is not None
+        assert stopped.stderr is not None
+        assert stopped.stdout.readline().startswith("round 1/")
+        stopped.send_signal(signal.SIGINT)
+        said = stopped.stderr.read()
+    done = int(np.load(out)["done"])
+    assert stopped.returncode == 1
+    assert f"{out} has the first {done} rounds; the same command goes on" in said
+    subprocess.run([*command, "--rounds", str(done + 1)], check=True, capture_output=True)
+    whole, parts = run(tmp_path / "whole.npz", done + 1), dict(np.load(out))
+    assert all(np.array_equal(whole[name], parts[name]) for name in ("w1", "b1", "w2", "b2", "steps"))
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])

@@ -1,5 +1,9 @@
 """The vector environment: many games at once, the very games that the engine plays, and nothing that is hidden."""
 
+import os
+import signal
+from concurrent.futures import ThreadPoolExecutor
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -262,3 +266,34 @@ def test_in_the_parallel_face_power_cards_are_chosen_at_once_and_others_are_not_
     assert [one["observation"][3] for one in seen.values()] == [1, 1, 1]
     with pytest.raises(IllegalActionError):
         game.step(dict.fromkeys(game.agents, 0))
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="this system cannot fork")
+@pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
+def test_after_a_fork_the_child_plays_on_alone():
+    """The threads stay with the parent, and the child does not wait for them."""
+    env = VectorEnv(64, 3, threads=3)
+    child = os.fork()
+    if child == 0:
+        signal.alarm(60)
+        env.step(env.sample(1))
+        env.close()
+        os._exit(0)
+    assert os.waitpid(child, 0)[1] == 0
+    env.step(env.sample(1))
+    env.close()
+
+
+def test_two_vectors_may_be_stepped_by_two_threads_at_once():
+    envs = [VectorEnv(48, 2, threads=2) for _ in range(2)]
+    alone = VectorEnv(48, 2)
+
+    def play(env):
+        env.reset(seed=7)
+        for number in range(300):
+            env.step(env.sample(number))
+        return env.observation.copy()
+
+    with ThreadPoolExecutor(2) as pool:
+        found = list(pool.map(play, envs))
+    assert all(np.array_equal(one, play(alone)) for one in found)

@@ -248,9 +248,9 @@ def main() -> None:
     try:
         train(training, options.rounds, options.games, options.out, options.every, options.measured)
     except KeyboardInterrupt:
-        sys.exit(
-            f"\nStopped after round {training.done}; {options.out} has it, and the same command goes on."
-        )
+        done = load(options.out, options.seats, options.seed).done  # the last round may not have been saved
+        kept = f"{options.out} has the first {done} rounds" if done else "No round is done yet"
+        sys.exit(f"\nStopped. {kept}; the same command goes on.")
 
 
 if __name__ == "__main__":

@@ -27,6 +27,8 @@ from aztlan.rules import CHOOSING, LAST_AGE, Observation
 
 ROOT, WIDTH = 12, 6
 """How many actions of the root and of other nodes are tried: the best at first sight, of thirty or more."""
+LOOKS = 8
+"""In how many worlds the root's actions are looked at first: any single one hides some of the good ones."""
 TRUST = 20.0
 """How many visits the first sight of an action counts as."""
 MUCH = 50.0
@@ -71,7 +73,7 @@ class TreeSearch:
         self.random.seed(seed)
         dealt, luck = deal_worlds(self, self.seen, worlds), self.random.getrandbits(32)
         if not self.root.children:
-            self.look(self.root, dealt, 0, dealt.legal_actions(0), ROOT)
+            self.look(self.root, deal_worlds(self, self.seen, LOOKS), range(LOOKS), ROOT)
         chosen = self.root.children if among is None else among
         for action in chosen:
             self.try_out(action, dealt.clone(), luck)
@@ -82,8 +84,12 @@ class TreeSearch:
         """Simulate what follows an action in each world."""
         worlds.step([action] * worlds.size)
         paths = [self.walk(self.root.children[action], worlds, i) for i in range(worlds.size)]
-        worlds.end_age(luck)
-        for path, values in zip(paths, self.values(worlds), strict=True):
+        ended = [worlds.age(i) != self.seen.age for i in range(worlds.size)]
+        here = self.values(worlds)
+        worlds.end_age(luck)  # which in a world that is in the next age already plays that one
+        later = self.values(worlds)
+        for i, path in enumerate(paths):
+            values = here[i] if ended[i] else later[i]
             for parent, child in pairwise(path):
                 child.visits += 1
                 child.total += values[parent.seat]
@@ -96,19 +102,20 @@ class TreeSearch:
             if not node.children and node.visits < self.open_after:
                 break
             if not any(action in node.children for action in legal):
-                self.look(node, worlds, world, legal, WIDTH)
+                self.look(node, worlds, [world], WIDTH)
             actions[world] = action = self.select(node, legal)
             worlds.step(actions)
             path.append(node.children[action])
         return path
 
-    def look(self, node: TreeNode, worlds: Batch, world: int, legal: Sequence[int], width: int) -> None:
-        """Evaluate what each action leads to, and keep the best few."""
-        node.seat = worlds.to_act()[world]
-        after = worlds.take([world] * len(legal))
-        after.step(legal)
-        values = [one[node.seat] for one in self.values(after)]
-        for value, action in sorted(zip(values, legal, strict=True), reverse=True)[:width]:
+    def look(self, node: TreeNode, worlds: Batch, among: Sequence[int], width: int) -> None:
+        """Evaluate what each action leads to, on average over some of the worlds, and keep the best few."""
+        node.seat, legal = worlds.to_act()[among[0]], worlds.legal_actions(among[0])
+        after = worlds.take([world for _ in legal for world in among])
+        after.step([action for action in legal for _ in among])
+        values, looks = [one[node.seat] for one in self.values(after)], len(among)
+        means = [sum(values[i : i + looks]) / looks for i in range(0, len(values), looks)]
+        for value, action in sorted(zip(means, legal, strict=True), reverse=True)[:width]:
             node.first_sight[action] = value
             node.children[action] = TreeNode()
 
