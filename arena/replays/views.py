@@ -93,6 +93,7 @@ def match_context(request: HttpRequest, match: Match) -> dict[str, Any]:
         # Asked for together with the page: most readers want the first view.
         "first_frames": page["frames"].replace("VIEW", page["views"][0]) if has_frames else "",
         "board_picture": board_address("board-picture", match.board_id),
+        "has_notes": any(one.strikes for one in seats),
         "has_record": page["picture"] is not None,
         "luck": luck,
         "is_open": page["chances"] is not None,

@@ -17,7 +17,7 @@ from arena.tournaments.round_titles import round_title
 from arena.tournaments.selectors import Picture, results_of
 from contests.formats.double_elimination import lives_left
 from contests.formats.entities import Pod, Round
-from contests.formats.points import WIN, as_it_counts, game_points, series_order
+from contests.formats.points import WIN, as_it_counts, series_order, series_score
 from contests.formats.ranking import is_knockout
 
 WIDTH, LINE, GAP, COLUMN, TOP = 172, 21, 14, 200, 28
@@ -201,9 +201,5 @@ def _result(seen: Picture, pod: Pod, games: list[Game]) -> tuple[list[int], dict
     if not played or seen.event is None:
         return list(pod.entrants), {}
     counted = [as_it_counts(pod, game, seen.event.by_id) for game in played]
-    total = dict.fromkeys(pod.entrants, 0)
-    for game in counted:
-        for one, points in game_points(game).items():
-            total[one] += points
     order = series_order(pod, counted, seen.event.by_id.__getitem__)
-    return order, {one: str(floatformat(points / WIN, -2)) for one, points in total.items()}
+    return order, {one: str(floatformat(points / WIN, -2)) for one, points in series_score(counted).items()}

@@ -16,7 +16,7 @@ from arena.tournaments.selectors import Picture, by_seed, picture, read_ratings,
 from arena.tournaments.stored_rounds import paired
 from contests.formats.entities import Entrant, Pod
 from contests.formats.groups import group_tables
-from contests.formats.points import WIN, as_it_counts, series_points
+from contests.formats.points import WIN, as_it_counts, series_order, series_score
 from contests.formats.ranking import BY_DISTANCE
 
 LINES: Final = 100
@@ -45,7 +45,7 @@ def standings(tournament: Tournament, visible: int) -> QuerySet[TournamentEntry]
 
 @dataclass(frozen=True)
 class Player:
-    """A player at a table, with the points won there so far (in wins); None until the first game is over."""
+    """A player at a table, with the score of the series so far (in wins); None until the first game is over."""
 
     entry: TournamentEntry
     points: float | None
@@ -125,9 +125,9 @@ def _table(pod: Pod, games: list[Game], entries: dict[int, TournamentEntry]) -> 
         one: Entrant(one, entries[one].seed or 0, out_from=entries[one].out_from) for one in pod.entrants
     }
     played = [as_it_counts(pod, game, by_id) for game in results_of(games).get(pod.key, [])]
-    points = series_points(played) if played else {}
-    order = sorted(pod.entrants, key=lambda one: -points.get(one, 0))
-    players = [Player(entries[one], points[one] / WIN if points else None) for one in order]
+    score = series_score(played)
+    order = series_order(pod, played, by_id.__getitem__) if played else pod.entrants
+    players = [Player(entries[one], score[one] / WIN if played else None) for one in order]
     return PodTable(round_title(pod.name), players, games)
 
 

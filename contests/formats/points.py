@@ -35,14 +35,20 @@ def as_it_counts(pod: Pod, game: Game, by_id: Mapping[int, Entrant]) -> Game:
     return {one: place for place, one in enumerate(order, 1)}
 
 
-def series_points(games: Sequence[Game]) -> dict[int, int]:
-    """Return the points of a series by entrant: placed by the sum of its games' points; ties share."""
-    if len(games) == 1:
-        return game_points(games[0])
+def series_score(games: Sequence[Game]) -> dict[int, int]:
+    """Return the points of all games of a series together, by entrant: what people call its score, 2-1."""
     total: dict[int, int] = {}
     for game in games:
         for one, points in game_points(game).items():
             total[one] = total.get(one, 0) + points
+    return total
+
+
+def series_points(games: Sequence[Game]) -> dict[int, int]:
+    """Return the points of a series by entrant: placed by the sum of its games' points; ties share."""
+    if len(games) == 1:
+        return game_points(games[0])
+    total = series_score(games)
     worth = _POINTS[len(total)]
     shared: dict[int, int] = {}
     ranked = sorted(total, key=lambda one: -total[one])

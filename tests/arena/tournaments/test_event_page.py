@@ -13,6 +13,7 @@ from arena.tournaments import services
 from arena.tournaments.bracket import draw
 from arena.tournaments.models import Tournament
 from arena.tournaments.round_titles import round_title
+from arena.tournaments.sections import shown_round
 from arena.tournaments.selectors import picture
 from tests.arena.cast import ask_for, finish, make_bot, make_season
 from tests.arena.people import browser_of
@@ -54,6 +55,24 @@ def test_scores_and_byes_are_in_the_bracket(make_tournament: Make, play_out: Pla
     won = [score for score in scores if score == "2"]
     assert len(won) == 2, "each series was won by two games"
     assert set(scores) <= {"bye", "2", "1", "0"}
+
+
+def test_the_schedule_tells_the_score_of_a_series_as_the_bracket_does(
+    make_tournament: Make, play_open: Play, play_out: Play
+) -> None:
+    tournament = make_tournament(2, format="single_elimination", best_of=3)
+    play_open(tournament)
+    page = page_of(tournament)
+    assert "Game 1</a>" in page
+    assert "Game 2 · queued</a>" in page
+    play_out(tournament)
+    [shown] = [shown_round(tournament, 1, 1, None)]
+    assert shown is not None
+    [first, second] = shown.tables[0].players
+    assert first.points == 2, "two games won it"
+    assert second.points in {0, 1}
+    played = [game.placements for game in tournament.games.all() if game.placements]
+    assert first.points + (second.points or 0) == len(played)
 
 
 def test_groups_have_tables_and_mark_who_goes_on(make_tournament: Make, play_open: Play) -> None:
