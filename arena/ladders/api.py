@@ -28,7 +28,7 @@ from arena.ladders.serializers import (
 )
 
 MOST_ROWS = 100
-MOST_MOMENTS = 1000
+MOST_MOMENTS = 500
 SEASON = OpenApiParameter("season", int, description="Its number; by default the current season.")
 SEARCH = OpenApiParameter("search", str, description="Words, or beginnings of words, in names.")
 OFFSET = OpenApiParameter(

@@ -64,7 +64,7 @@ class MomentSerializer(serializers.Serializer):
     high = Points(help_text="Its upper end.")
 
     def to_representation(self, moment: RatingPoint) -> dict[str, Any]:
-        """Return what the fields would say, at a fraction of their cost: there are up to a thousand moments.
+        """Return what the fields would say, at a fraction of their cost: there are up to 500 moments.
 
         `make bench ONLY=growth` measures it as the rating history of the busiest bot.
         """

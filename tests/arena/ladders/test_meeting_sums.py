@@ -96,7 +96,8 @@ def test_after_each_batch_and_void_the_sums_are_the_plain_ones(
                     lines, seat
                 )
         for _ in range(2):
-            assert meeting_sums.met_by_both(*versions, [season.pk], MOST) == met_by_both(lines, *versions)
+            found = meeting_sums.met_by_both(versions[0], versions[1], [season.pk], MOST)
+            assert found == met_by_both(lines, versions[0], versions[1])
 
 
 def test_what_is_kept_is_not_added_up_again_until_a_result_is_counted_or_voided() -> None:
