@@ -83,7 +83,9 @@ def choose_by_mouse(page: Page) -> None:
 
 
 # What the keyboard would press now: a territory, a button of the question, or something else.
-FOCUSED = """() => ["target", "ask-buttons"].find((name) => document.activeElement.closest("." + name)) ?? "" """
+FOCUSED = (
+    """() => ["target", "ask-buttons"].find((name) => document.activeElement.closest("." + name)) ?? "" """
+)
 
 
 def choose_by_keyboard(page: Page) -> None:

@@ -21,7 +21,9 @@ class Watched:
         rules = ruleset().options()
         match = Match(public_id="m", seats=seats, seed=seed, own_ruleset=rules, own_board_id="aztlan")
         self.table = Table(match=match, pace=120, edition="english", public_id="t")
-        self.seats = [TableSeat(table=self.table, seat=seat, is_person=True, token_hash="x") for seat in range(seats)]
+        self.seats = [
+            TableSeat(table=self.table, seat=seat, is_person=True, token_hash="x") for seat in range(seats)
+        ]
         self.feed = TableFeed("t", self.table, self.seats)
         self.stream = SeatStream(self.feed, me)
         self.sent: list[bytes] = []
@@ -80,7 +82,9 @@ def test_what_others_choose_in_secret_changes_no_byte(seats: int, seed: bytes, c
 
 
 @given(st.integers(2, 4), SEEDS, SEEDS, st.randoms(use_true_random=False))
-def test_the_deck_changes_no_byte_before_a_card_is_drawn(seats: int, seed: bytes, another: bytes, chance: Any) -> None:
+def test_the_deck_changes_no_byte_before_a_card_is_drawn(
+    seats: int, seed: bytes, another: bytes, chance: Any
+) -> None:
     game, twin = new_game(seats, seed), new_game(seats, another)
     if game.state.arrival != twin.state.arrival:
         return

@@ -171,7 +171,7 @@ export class TablePage {
     const isOpen = this.isShownWhole && turn.legal.length && turn.answer === null && !this.sent && own?.state === "here" && !isOver;
     this.hint?.open(isOpen ? turn.number : null);
     this.root.dataset.turn = "";
-    this.leaving.hidden = !table || table.state !== "playing" || own?.state !== "here";
+    this.leaving.hidden = !table || table.state !== "playing" || own?.state !== "here" || Boolean(isOver && this.page.leave);
     if (table?.state === "waiting") return this.question.tell("");
     if (isOver) return this.drawEnding();
     if (own?.state === "bot") return this.question.tell(words.say("bot_plays"));
