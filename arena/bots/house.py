@@ -12,13 +12,13 @@ from arena.bots.services import submit_version, try_again
 NAMES = ("random", "greedy", "settler", "warlord", "learned", "searcher", "ismcts", "champion")
 """From weakest to strongest, as in `aztlan.house`."""
 RATINGS: Final[dict[int, dict[str, float]]] = {
-    2: dict(zip(NAMES, map(float, (915, 1115, 1250, 1500, 1670, 1710, 1750, 1760)), strict=True)),
-    3: dict(zip(NAMES, map(float, (40, 780, 905, 1500, 1590, 1630, 1715, 1765)), strict=True)),
-    4: dict(zip(NAMES, map(float, (415, 885, 1030, 1500, 1635, 1675, 1850, 1865)), strict=True)),
+    2: dict(zip(NAMES, map(float, (915, 1115, 1250, 1500, 1790, 1700, 1840, 1885)), strict=True)),
+    3: dict(zip(NAMES, map(float, (40, 780, 905, 1500, 1615, 1720, 1845, 1895)), strict=True)),
+    4: dict(zip(NAMES, map(float, (415, 885, 1030, 1500, 1675, 1725, 1890, 1925)), strict=True)),
 }
 """By number of seats, the ratings of the house bots where they are fixed points: the warlord at 1500, and the
-steps of docs/house-bots.md in round numbers, the lower bound where a bot won every game. Most steps above
-`learned` are not shown there; that to `searcher` with 3 and 4 seats was not measured, and is as with two."""
+steps of docs/house-bots.md in round numbers, the lower bound where a bot won every game. With two seats, from
+`learned` on, they are the strengths of the ladder there: `learned` is stronger than `searcher`."""
 SOURCE = """\
 from aztlan.house.__main__ import main
 
