@@ -29,7 +29,7 @@ def offline_page(request: HttpRequest) -> HttpResponse:
     context = {
         "page": page,
         "engine": engine,
-        "megabytes": f"{engine['sent'] / 1e6:.1f}" if engine else "",
+        "megabytes": engine["sent"] / 1e6 if engine else 0,
         "form": OfflineForm(),
         "words": phrases() | offline_words(),
         "engine_words": engine_words(),

@@ -26,4 +26,4 @@ def verify_context(match: Match, seats: Sequence[MatchSeat], frames: str) -> dic
             "faults": [bool(one.fault) for one in in_order],
         },
     }
-    return {"page": page, "words": verify_words(), "megabytes": f"{engine['sent'] / 1e6:.1f}"}
+    return {"page": page, "words": verify_words(), "megabytes": engine["sent"] / 1e6}

@@ -103,6 +103,7 @@ class TournamentForm(forms.ModelForm):
             )
             for name, label in FORMAT_NAMES.items()
         ]
+        self.fields["ladder"].empty_label = gettext("No ladder")  # type: ignore[attr-defined]  # a model's choices
         zone = self["time_zone"].value() or "UTC"
         self.fields["lock_at"].help_text = format_html(
             gettext("In the time zone {}. Leave empty to close entries by hand."),

@@ -45,7 +45,7 @@ def standings(tournament: Tournament, visible: int) -> QuerySet[TournamentEntry]
 
 @dataclass(frozen=True)
 class Player:
-    """A player at a table, with the score of the series so far (in wins); None until the first game is over."""
+    """A player at a table, with its score in the series (in wins); None until the first game is over."""
 
     entry: TournamentEntry
     points: float | None

@@ -72,6 +72,15 @@ def test_brackets_fit_the_paper(open_page: Open, contests: list[str]) -> None:
         assert all(edge <= 794 for edge in page.evaluate(edges))
 
 
+@pytest.mark.parametrize(("width", "height"), [(1366, 768), (1920, 1080)])
+def test_the_stage_fits_the_wall(open_page: Open, contests: list[str], width: int, height: int) -> None:
+    page = open_page("/tournaments/swiss/stage", ready="h1", viewport={"width": width, "height": height})
+    expect(page.locator(".boards > li")).to_have_count(4)
+    expect(page.locator(".mini[data-step]")).to_have_count(4)
+    shoot(page, f"stage-{width}")
+    assert page.evaluate("document.documentElement.scrollHeight - innerHeight") <= 0
+
+
 def test_the_form_shows_what_the_format_uses_and_tie_breaks_are_sorted_by_keyboard(
     open_page: Open, transactional_db: None, signed_in: Cookies
 ) -> None:

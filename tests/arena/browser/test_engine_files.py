@@ -80,6 +80,16 @@ def test_only_the_worker_may_compile_webassembly(client: Client) -> None:
 
 
 @needs_pyodide
+def test_what_the_browser_downloads_is_said_in_numbers_of_the_readers_language(client: Client) -> None:
+    page = engine_page()
+    assert page
+    size = f"{page['sent'] / 1e6:.1f}"
+    assert f"({size} MB" in client.get("/play/offline/").content.decode()
+    french = client.get("/play/offline/", headers={"Accept-Language": "fr"}).content.decode()
+    assert f"({size.replace('.', ',')}\xa0Mo" in french
+
+
+@needs_pyodide
 @pytest.mark.parametrize("address", ["engine/0123456789abcdef/engine.zip", "engine/{release}/passwd"])
 def test_other_releases_and_names_are_not_there(client: Client, address: str) -> None:
     found = release()

@@ -1,4 +1,6 @@
 // The page's side of the engine: starts the worker when it is first asked, and passes questions and answers on.
+import { decimal } from "../replays/dom.js";
+
 export class EngineError extends Error {}
 
 export class Engine {
@@ -53,7 +55,7 @@ export const fill = (text, values) => text.replace(/\{(\w+)\}/g, (_, name) => (A
 // A sentence and a bar. Screen readers hear the sentence, so it changes in steps of five percent; the bar follows each byte.
 export class Progress {
   constructor(root, engine, words) {
-    Object.assign(this, { words, size: (engine.sent / 1e6).toFixed(1) });
+    Object.assign(this, { words, size: decimal(engine.sent / 1e6) });
     this.status = root.querySelector("[role=status]");
     this.bar = root.querySelector("progress");
   }
