@@ -37,7 +37,7 @@ class Opponents(NamedTuple):
 
     most: list[tuple[int, Met]]
     total: Met
-    count: int
+    bots: int
 
 
 class MetFrom(NamedTuple):

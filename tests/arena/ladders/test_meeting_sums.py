@@ -134,5 +134,5 @@ def test_few_counts_are_added_up_each_time(monkeypatch: pytest.MonkeyPatch, vers
     monkeypatch.setattr(meeting_sums, "FEW_BYTES", meeting_queries.state_of(versions, [season.pk])[1] + 1)
     for _ in range(2):
         with CaptureQueriesContext(connection) as queries:
-            assert meeting_sums.opponents_met(versions, [season.pk], None, MOST).count == 1
+            assert meeting_sums.opponents_met(versions, [season.pk], None, MOST).bots == 1
         assert any("unnest" in query["sql"] for query in queries)
