@@ -101,7 +101,7 @@ def test_a_file_that_does_not_compile_fails_as_the_arenas_build_does(judged, fol
 
 
 def test_what_this_machine_cannot_check_is_said(judged, folder, command, monkeypatch):
-    monkeypatch.setenv("ARENA_SANDBOX", "nothing of the kind")
+    monkeypatch.setenv("ARENA_SANDBOX", "none")
     path = folder()
     code, verdicts, skipped = judged(path)
     assert (code, skipped) == (0, {"sandbox"})
@@ -114,7 +114,7 @@ def test_what_this_machine_cannot_check_is_said(judged, folder, command, monkeyp
 
 
 def test_imports_are_held_to_the_arenas_kit_where_there_is_no_sandbox_too(judged, folder, monkeypatch):
-    monkeypatch.setenv("ARENA_SANDBOX", "nothing of the kind")
+    monkeypatch.setenv("ARENA_SANDBOX", "none")
     code, verdicts, _ = judged(folder("import psutil"))
     assert code == 1
     assert "No module named 'psutil'" in verdicts["legal play"][1]
